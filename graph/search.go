@@ -1,0 +1,79 @@
+package graph
+
+import "context"
+
+// Seed is where a search starts or ends: a search node with the cost to add.
+// A source at some place along its segment has the negated cost from the
+// segment's start to the place; a target the cost from the segment's start to
+// the place. The cost of a path is source seed + edges + target seed, where
+// an edge costs its tail's whole segment plus the turn.
+type Seed struct {
+	Node     NodeID
+	Weight   Weight
+	Duration Duration
+	Distance int64 // centimeters
+}
+
+// Found is the outcome of a point-to-point search.
+type Found struct {
+	// Source and Target index the seeds that the path begins and ends with.
+	Source, Target int
+	Weight         Weight
+}
+
+// Searcher finds shortest paths. It is owned by one goroutine at a time and
+// keeps its working memory; what Path returns lasts until the next call.
+type Searcher interface {
+	// Shortest finds a path of least weight from any source to any target.
+	// A path whose source and target are one search node is the direct piece
+	// between them where the target is not before the source, else it
+	// leaves the node and comes back. ok is false if there is none. A done
+	// context ends the search with an error that errors.Is the context's.
+	Shortest(ctx context.Context, sources, targets []Seed) (f Found, ok bool, err error)
+	// Path appends the edges of the path last found, first to last; none if
+	// source and target lie on one search node in order.
+	Path(dst []EdgeID) []EdgeID
+}
+
+// Expanded is the edge-expanded graph under one metric, as contraction and
+// partition take it: arcs of n are Arcs[First[n]:First[n+1]], arc i being
+// search edge i. Closed turns and nodes have arcs of InvalidWeight, which
+// are to be skipped.
+type Expanded struct {
+	First []EdgeID
+	Arcs  []Arc
+}
+
+// Arc is a search edge with its cost.
+type Arc struct {
+	Head     NodeID
+	Weight   Weight
+	Duration Duration
+	Distance Distance
+}
+
+// NumNodes returns the number of nodes.
+func (g *Expanded) NumNodes() int { return len(g.First) - 1 }
+
+// Expand combines a network and a metric.
+func Expand(n *Network, m *Metric) *Expanded {
+	g := &Expanded{First: n.EdgeFirst, Arcs: make([]Arc, len(n.EdgeHead))}
+	for v := range n.NumNodes() {
+		tail := NodeID(v)
+		closed := m.NodeWeight[v] == InvalidWeight
+		for e := n.EdgeFirst[v]; e < n.EdgeFirst[v+1]; e++ {
+			head := n.EdgeHead[e]
+			if closed || m.NodeWeight[head] == InvalidWeight || m.TurnClosed != nil && m.TurnClosed.Get(uint32(e)) {
+				g.Arcs[e] = Arc{Head: head, Weight: InvalidWeight}
+				continue
+			}
+			g.Arcs[e] = Arc{
+				Head:     head,
+				Weight:   m.EdgeWeight(tail, e),
+				Duration: m.EdgeDuration(tail, e),
+				Distance: m.NodeDistance[v],
+			}
+		}
+	}
+	return g
+}
