@@ -76,10 +76,30 @@ type RoadClass struct {
 type LaneMask uint16
 
 // LaneUTurn is the indication "reverse".
-const LaneUTurn LaneMask = 1 << 9
+const LaneUTurn LaneMask = 1 << 8
 
 // ObstacleType is a set of kinds of obstacle.
 type ObstacleType uint16
+
+// Kinds of obstacle, numbered as OSRM numbers them.
+const (
+	Barrier ObstacleType = 1 << iota
+	TrafficSignals
+	Stop
+	GiveWay
+	Crossing
+	TrafficCalming
+	MiniRoundabout
+	TurningLoop
+	TurningCircle
+	StopMinor
+	Gate
+
+	// Turning are the places made for turning round.
+	Turning = MiniRoundabout | TurningLoop | TurningCircle
+	// Incompressible obstacles keep their node a junction.
+	Incompressible = Barrier | Turning
+)
 
 // Obstacle is something on a node that stops or slows.
 type Obstacle struct {
