@@ -1,0 +1,207 @@
+package osmfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime/debug"
+	"sync"
+
+	"github.com/paulmach/osm"
+)
+
+// A stream is one pass over a file.
+type stream interface {
+	// readHeader is called first on a stream that serves the header only.
+	readHeader(*Header) error
+	// newDecoder makes the state of one worker.
+	newDecoder() decoder
+	// position is the number of stored bytes consumed; called with next's lock held.
+	position() int64
+	close()
+}
+
+// A decoder turns pieces of the file into blocks, for one worker.
+type decoder interface {
+	// next fetches a piece; calls are serialized over all decoders of the stream. io.EOF means a proper end.
+	next(ctx context.Context) error
+	// decode fills the block from the piece, concurrently with other decoders. It reports false for a block with nothing wanted.
+	decode(ctx context.Context, b *Block) (bool, error)
+	// place adds where the piece stands to an error.
+	place(err error) error
+	close()
+}
+
+// scan coordinates the workers of one pass. Tickets number the pieces in file order.
+type scan struct {
+	ctx  context.Context
+	file *File
+	s    stream
+	opts *Options
+	h    Handler
+
+	fetch   sync.Mutex // serializes next, and guards issued
+	issued  int        // tickets
+	mu      sync.Mutex
+	turn    sync.Cond // on mu: a ticket was retired, or the scan failed
+	retired int       // tickets whose blocks went through Ordered
+	failed  int       // smallest ticket that failed
+	err     error     // of that ticket
+	stats   Stats     // written in file order
+	lastID  osm.NodeID
+}
+
+// noTicket marks a failure that stops every worker at once.
+const noTicket = -1
+
+func newScan(ctx context.Context, f *File, s stream, opts *Options, h Handler) *scan {
+	sc := &scan{ctx: ctx, file: f, s: s, opts: opts, h: h, failed: math.MaxInt, lastID: math.MinInt64}
+	sc.stats.NodesSorted = true
+	sc.turn.L = &sc.mu
+	return sc
+}
+
+func (sc *scan) run() (Stats, error) {
+	var workers sync.WaitGroup
+	for w := range sc.opts.Workers {
+		workers.Go(func() { sc.work(w) })
+	}
+	workers.Wait()
+	return sc.stats, sc.err
+}
+
+// fail records an error unless one from earlier in the file is known.
+func (sc *scan) fail(ticket int, err error) {
+	sc.mu.Lock()
+	if ticket < sc.failed {
+		sc.failed, sc.err = ticket, err
+	}
+	sc.mu.Unlock()
+	sc.turn.Broadcast()
+}
+
+func (sc *scan) work(worker int) {
+	ticket := noTicket
+	defer func() {
+		if p := recover(); p != nil {
+			sc.fail(ticket, fmt.Errorf("osmfile: %s: panic: %v\n%s", sc.file.src.name, p, debug.Stack()))
+		}
+	}()
+	d := sc.s.newDecoder()
+	defer d.close()
+	b := &Block{Worker: worker}
+	for {
+		var err error
+		ticket, err = sc.take(d)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err == nil {
+			err = sc.deliver(ticket, d, b)
+		}
+		if errors.Is(err, errStopped) {
+			return
+		}
+		if err != nil {
+			sc.fail(ticket, err)
+			return
+		}
+	}
+}
+
+// errStopped ends a worker because of a failure recorded elsewhere.
+var errStopped = errors.New("osmfile: stopped")
+
+// take fetches the next piece of the file.
+func (sc *scan) take(d decoder) (int, error) {
+	sc.fetch.Lock()
+	defer sc.fetch.Unlock()
+	if sc.stopped(sc.issued) {
+		return noTicket, errStopped
+	}
+	if err := sc.ctx.Err(); err != nil {
+		return noTicket, err
+	}
+	err := d.next(sc.ctx)
+	if errors.Is(err, io.EOF) {
+		return noTicket, io.EOF
+	}
+	ticket := sc.issued
+	sc.issued++
+	if err != nil {
+		return ticket, located(d.place(err), sc.file.src.name, -1, -1)
+	}
+	if sc.opts.Progress != nil {
+		sc.opts.Progress(sc.s.position(), sc.file.src.size)
+	}
+	return ticket, nil
+}
+
+// stopped tells whether a ticket is past a failure.
+func (sc *scan) stopped(ticket int) bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return ticket > sc.failed
+}
+
+// deliver decodes a piece and passes it through both handlers.
+func (sc *scan) deliver(ticket int, d decoder, b *Block) error {
+	b.reset()
+	wanted, err := d.decode(sc.ctx, b)
+	if err != nil {
+		return located(d.place(err), sc.file.src.name, -1, -1)
+	}
+	b.Seq = ticket
+	if wanted && sc.h.Parallel != nil {
+		if err := sc.h.Parallel(b); err != nil {
+			return err
+		}
+	}
+	sc.mu.Lock()
+	for sc.retired != ticket && sc.failed >= ticket {
+		sc.turn.Wait()
+	}
+	if sc.failed < ticket {
+		sc.mu.Unlock()
+		return errStopped
+	}
+	sc.mu.Unlock()
+	if wanted {
+		sc.count(b)
+		if sc.h.Ordered != nil {
+			if err := sc.h.Ordered(b); err != nil {
+				return err
+			}
+		}
+	}
+	sc.mu.Lock()
+	sc.retired++
+	sc.mu.Unlock()
+	sc.turn.Broadcast()
+	return nil
+}
+
+// count runs in file order, one block at a time.
+func (sc *scan) count(b *Block) {
+	st := &sc.stats
+	st.Blocks++
+	st.Nodes += int64(len(b.NodeIDs))
+	st.TaggedNodes += int64(len(b.Nodes))
+	st.Ways += int64(len(b.Ways))
+	st.Relations += int64(len(b.Relations))
+	st.Unlocated += int64(b.Unlocated)
+	if !st.NodesSorted {
+		return
+	}
+	last := sc.lastID
+	for _, id := range b.NodeIDs {
+		if id <= last {
+			st.NodesSorted = false
+			return
+		}
+		last = id
+	}
+	sc.lastID = last
+}
