@@ -156,3 +156,19 @@ func accessibleLanes(s, access string) string {
 	}
 	return kept.String()
 }
+
+// allLanesDesignated tells whether a value names at least one lane and every
+// lane is "designated".
+func allLanesDesignated(s string) bool {
+	for more := s != ""; more; {
+		var lane string
+		lane, s, more = strings.Cut(s, "|")
+		if lane != "designated" {
+			return false
+		}
+		if !more {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,28 @@
+package profile
+
+import (
+	"fmt"
+	"strings"
+)
+
+// UnknownError tells that no profile has the name.
+type UnknownError struct {
+	// Name is the name asked for.
+	Name string
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("profile: no profile is called %q; choose one of %s", e.Name, strings.Join(Names(), ", "))
+}
+
+// Names lists the built-in profiles.
+func Names() []string { return []string{"car"} }
+
+// ByName returns the built-in profile of that name with its default settings,
+// or an *UnknownError.
+func ByName(name string) (Profile, error) {
+	if name == "car" {
+		return NewCar(CarOptions{})
+	}
+	return nil, &UnknownError{Name: name}
+}
