@@ -1,6 +1,9 @@
 package osmfile
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Bounds of a valid position in units of 1e-7 degrees, the resolution of the OSM database.
 const (
@@ -22,4 +25,62 @@ func MicroDegrees(e7 int32) int32 {
 		return q - 1
 	}
 	return q
+}
+
+// parseDegrees reads a decimal number of degrees as 1e-7 degrees, rounding half away from zero by the eighth decimal.
+func parseDegrees(b []byte) (int64, bool) {
+	i := 0
+	negative := len(b) > 0 && b[0] == '-'
+	if negative || len(b) > 0 && b[0] == '+' {
+		i++
+	}
+	var v int64
+	digits, decimals, point := 0, 0, false
+	for ; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c == '.' && !point:
+			point = true
+			continue
+		case c < '0' || c > '9':
+			return parseScientific(b)
+		}
+		digits++
+		switch {
+		case !point && v > maxLon7:
+			// stays out of range
+		case !point:
+			v = 10*v + int64(c-'0')
+		case decimals < 7:
+			v = 10*v + int64(c-'0')
+			decimals++
+		case decimals == 7:
+			if c >= '5' {
+				v++
+			}
+			decimals++
+		}
+	}
+	for ; decimals < 7; decimals++ {
+		v *= 10
+	}
+	if negative {
+		v = -v
+	}
+	return v, digits > 0
+}
+
+// parseScientific reads the rare other notations, like 1e-05.
+func parseScientific(b []byte) (int64, bool) {
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil || math.IsNaN(v) {
+		return 0, false
+	}
+	return int64(math.Round(max(-1000, min(1000, v)) * 1e7)), true
+}
+
+// parseInt reads a decimal integer without allocating.
+func parseInt(b []byte) (int64, bool) {
+	v, err := strconv.ParseInt(string(b), 10, 64)
+	return v, err == nil
 }

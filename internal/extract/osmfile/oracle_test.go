@@ -1,6 +1,7 @@
 package osmfile
 
 import (
+	"compress/bzip2"
 	"math"
 	"os"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/paulmach/osm"
 	"github.com/paulmach/osm/osmpbf"
+	"github.com/paulmach/osm/osmxml"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/internal/osmdata"
@@ -106,4 +108,19 @@ func TestDelawareAgainstOSMPBF(t *testing.T) {
 		require.NoError(t, in.Close())
 		require.Equal(t, Stats{Blocks: stats.Blocks, Nodes: 723870, TaggedNodes: stats.TaggedNodes, Ways: 73144, Relations: stats.Relations, NodesSorted: true}, stats)
 	}
+}
+
+func TestAndorraAgainstOSMXML(t *testing.T) {
+	path := osmdata.Andorra(t)
+	f, err := Open(path)
+	require.NoError(t, err)
+	require.Equal(t, "xml.bz2", f.Format())
+	in, err := os.Open(path)
+	require.NoError(t, err)
+	defer in.Close()
+	reference := osmxml.New(t.Context(), bzip2.NewReader(in))
+	r := replay{t: t, scan: reference}
+	_, err = f.Scan(t.Context(), Options{Want: All}, Handler{Ordered: r.block})
+	require.NoError(t, err)
+	require.Nil(t, r.next())
 }

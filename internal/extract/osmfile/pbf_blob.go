@@ -18,8 +18,11 @@ const (
 	maxBlob       = 32 << 20 // stored and inflated
 )
 
-// inflateStep is how much is inflated between two looks at the context.
-const inflateStep = 1 << 20
+// inflateStep is the most that is inflated between two looks at the context.
+const inflateStep = 256 << 10
+
+// maxDeflateRatio is the most that deflate can gain, so a blob that declares more is not believed in advance.
+const maxDeflateRatio = 1032
 
 // A blob is what is remembered of one piece of a PBF file.
 type blob struct {
@@ -222,15 +225,17 @@ func (in *inflater) inflateZlib(ctx context.Context, packed []byte, rawSize int6
 		limit = maxBlob
 	}
 	in.raw = in.raw[:0]
+	if rawSize >= 0 && rawSize <= int64(len(packed))*maxDeflateRatio {
+		in.raw = resized(in.raw, limit+1)[:0]
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		// One byte beyond the limit tells a blob that is too long from one that ends there, and makes the reader check the sum.
-		step := min(inflateStep, limit+1-len(in.raw))
 		have := len(in.raw)
-		in.raw = extended(in.raw, step, limit+1)
-		n, err := io.ReadFull(in.zlib, in.raw[have:])
+		in.raw = extended(in.raw, min(inflateStep, limit+1-have), limit+1)
+		n, err := in.zlib.Read(in.raw[have:])
 		in.raw = in.raw[:have+n]
 		if len(in.raw) > limit {
 			if rawSize < 0 {
@@ -238,7 +243,7 @@ func (in *inflater) inflateZlib(ctx context.Context, packed []byte, rawSize int6
 			}
 			return nil, fault(ErrCorrupt, "blob inflates to more than the %d bytes it declares", rawSize)
 		}
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && in.atEnd() {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -249,13 +254,6 @@ func (in *inflater) inflateZlib(ctx context.Context, packed []byte, rawSize int6
 		return nil, fault(ErrCorrupt, "blob inflates to %d bytes and declares %d", len(in.raw), rawSize)
 	}
 	return in.raw, nil
-}
-
-// atEnd tells the end of the stream from a stream that was cut: both look the same to [io.ReadFull].
-func (in *inflater) atEnd() bool {
-	var b [1]byte
-	n, err := in.zlib.Read(b[:])
-	return n == 0 && errors.Is(err, io.EOF)
 }
 
 func zlibFault(err error) error {

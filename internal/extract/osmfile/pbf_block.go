@@ -44,7 +44,7 @@ func (d *pbfDecoder) place(err error) error {
 	return located(err, d.s.file.src.name, d.number, d.blob.start)
 }
 
-func (d *pbfDecoder) next(ctx context.Context) error {
+func (d *pbfDecoder) next(ctx context.Context, _ *Block) error {
 	b, n, data, err := d.s.fetch(ctx, d.stored)
 	d.blob, d.number, d.stored = b, n, data
 	return err

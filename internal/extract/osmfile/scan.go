@@ -25,9 +25,11 @@ type stream interface {
 
 // A decoder turns pieces of the file into blocks, for one worker.
 type decoder interface {
-	// next fetches a piece; calls are serialized over all decoders of the stream. io.EOF means a proper end.
-	next(ctx context.Context) error
-	// decode fills the block from the piece, concurrently with other decoders. It reports false for a block with nothing wanted.
+	// next fetches a piece, and may fill the block already; calls are serialized over all decoders of the stream. io.EOF
+	// means a proper end.
+	next(ctx context.Context, b *Block) error
+	// decode fills the block from the piece, concurrently with other decoders. It reports false for a block with nothing
+	// wanted.
 	decode(ctx context.Context, b *Block) (bool, error)
 	// place adds where the piece stands to an error.
 	place(err error) error
@@ -94,7 +96,8 @@ func (sc *scan) work(worker int) {
 	b := &Block{Worker: worker}
 	for {
 		var err error
-		ticket, err = sc.take(d)
+		b.reset()
+		ticket, err = sc.take(d, b)
 		if errors.Is(err, io.EOF) {
 			return
 		}
@@ -115,7 +118,7 @@ func (sc *scan) work(worker int) {
 var errStopped = errors.New("osmfile: stopped")
 
 // take fetches the next piece of the file.
-func (sc *scan) take(d decoder) (int, error) {
+func (sc *scan) take(d decoder, b *Block) (int, error) {
 	sc.fetch.Lock()
 	defer sc.fetch.Unlock()
 	if sc.stopped(sc.issued) {
@@ -124,7 +127,7 @@ func (sc *scan) take(d decoder) (int, error) {
 	if err := sc.ctx.Err(); err != nil {
 		return noTicket, err
 	}
-	err := d.next(sc.ctx)
+	err := d.next(sc.ctx, b)
 	if errors.Is(err, io.EOF) {
 		return noTicket, io.EOF
 	}
@@ -148,7 +151,6 @@ func (sc *scan) stopped(ticket int) bool {
 
 // deliver decodes a piece and passes it through both handlers.
 func (sc *scan) deliver(ticket int, d decoder, b *Block) error {
-	b.reset()
 	wanted, err := d.decode(sc.ctx, b)
 	if err != nil {
 		return located(d.place(err), sc.file.src.name, -1, -1)
