@@ -36,6 +36,13 @@ type Graph struct {
 	Obstacles []Obstacle
 	// LaneDescriptions, parsed, by Edge.Lanes; entry 0 is none.
 	LaneDescriptions [][]LaneMask
+	// Labels are the texts by Edge.Names; entry 0 has none.
+	Labels []Label
+}
+
+// Label holds all texts by which one knows a road.
+type Label struct {
+	Name, Ref, Destinations, Pronunciation, Exits graph.StringID
 }
 
 // Edge is one direction of a road as seen from the node that it leaves.
