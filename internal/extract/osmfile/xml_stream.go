@@ -111,9 +111,9 @@ func (s *xmlStream) root() error {
 	case "osm":
 		return nil
 	case "osmChange":
-		return s.t.fault(ErrUnsupported, "it is a change file (osmChange); apply it to an extract first")
+		return s.t.tagFault(ErrUnsupported, "it is a change file (osmChange); apply it to an extract first")
 	}
-	return s.t.fault(ErrNotOSM, "its root element is <%s>", s.t.name)
+	return s.t.tagFault(ErrNotOSM, "its root element is <%s>", s.t.name)
 }
 
 // maxHeaderTags is how far the header may reach into the file.
@@ -279,7 +279,7 @@ func (s *xmlStream) element(b *Block) error {
 			return err
 		}
 		if len(s.refs)+len(s.tags)+len(s.members) > maxXMLParts {
-			return s.t.fault(ErrTooBig, "%v %d has more than %d tags, nodes or members", kind, h.id, maxXMLParts)
+			return s.t.tagFault(ErrTooBig, "%v %d has more than %d tags, nodes or members", kind, h.id, maxXMLParts)
 		}
 	}
 	if !h.deleted {
@@ -358,11 +358,11 @@ func (s *xmlStream) head(kind Kind) (xmlHead, error) {
 			}
 		}
 		if !ok {
-			return h, s.t.fault(ErrCorrupt, "attribute %s of <%s> is %.40q", a.name, s.t.name, a.value)
+			return h, s.t.tagFault(ErrCorrupt, "attribute %s of <%s> is %.40q", a.name, s.t.name, a.value)
 		}
 	}
 	if !hasID {
-		return h, s.t.fault(ErrCorrupt, "<%s> without id", s.t.name)
+		return h, s.t.tagFault(ErrCorrupt, "<%s> without id", s.t.name)
 	}
 	return h, nil
 }
@@ -419,7 +419,7 @@ func (s *xmlStream) addRef() error {
 			return nil
 		}
 	}
-	return s.t.fault(ErrCorrupt, "<nd> without a valid ref")
+	return s.t.tagFault(ErrCorrupt, "<nd> without a valid ref")
 }
 
 func (s *xmlStream) addMember() error {
@@ -447,7 +447,7 @@ func (s *xmlStream) addMember() error {
 		}
 	}
 	if !hasRef || m.Type == "" {
-		return s.t.fault(ErrCorrupt, "<member> without a valid type and ref")
+		return s.t.tagFault(ErrCorrupt, "<member> without a valid type and ref")
 	}
 	s.members = append(s.members, m)
 	return nil

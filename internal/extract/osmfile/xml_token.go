@@ -25,13 +25,13 @@ const (
 // references, and passes over text, comments and CDATA without keeping them. Namespaces are left alone; a DOCTYPE must
 // have no internal subset, so no entity can be defined.
 type tokenizer struct {
-	r      io.Reader
-	buf    []byte
-	lo, hi int
-	base   int64 // offset of buf[0] in the stream
+	r       io.Reader
+	buf     []byte
+	lo, hi  int
+	base    int64 // offset of buf[0] in the stream
 	readErr error // met behind buf[hi]
-	idle   int
-	rooted bool
+	idle    int
+	rooted  bool
 
 	names []byte // of open elements, back to back
 	depth int
@@ -103,6 +103,13 @@ func (t *tokenizer) ended() error {
 func (t *tokenizer) fault(kind error, format string, args ...any) error {
 	e := fault(kind, format, args...)
 	e.Offset = t.base + int64(t.lo)
+	return e
+}
+
+// tagFault is a fault of the tag last read.
+func (t *tokenizer) tagFault(kind error, format string, args ...any) error {
+	e := fault(kind, format, args...)
+	e.Offset = t.at
 	return e
 }
 
@@ -432,7 +439,7 @@ func (t *tokenizer) value(a attr) (string, error) {
 		return s, nil
 	}
 	if !utf8.Valid(b) {
-		return "", t.fault(ErrCorrupt, "invalid UTF-8 in attribute %s of <%s>: %q", a.name, t.name, b[:min(len(b), 64)])
+		return "", t.tagFault(ErrCorrupt, "invalid UTF-8 in attribute %s of <%s>: %q", a.name, t.name, b[:min(len(b), 64)])
 	}
 	s := string(b)
 	if len(b) <= maxInternedBytes {
@@ -454,11 +461,11 @@ func (t *tokenizer) resolve(a attr) ([]byte, error) {
 		case c == '&':
 			end := bytes.IndexByte(b[i:min(len(b), i+12)], ';')
 			if end < 0 {
-				return nil, t.fault(ErrCorrupt, "malformed reference in attribute %s of <%s>", a.name, t.name)
+				return nil, t.tagFault(ErrCorrupt, "malformed reference in attribute %s of <%s>", a.name, t.name)
 			}
 			r, ok := reference(string(b[i+1 : i+end]))
 			if !ok {
-				return nil, t.fault(ErrCorrupt, "reference %q in attribute %s of <%s>", b[i:i+end+1], a.name, t.name)
+				return nil, t.tagFault(ErrCorrupt, "reference %q in attribute %s of <%s>", b[i:i+end+1], a.name, t.name)
 			}
 			out = utf8.AppendRune(out, r)
 			i += end + 1
@@ -469,7 +476,7 @@ func (t *tokenizer) resolve(a attr) ([]byte, error) {
 		case isSpace(c):
 			out = append(out, ' ')
 		case c < ' ':
-			return nil, t.fault(ErrCorrupt, "control character %#x in attribute %s of <%s>", c, a.name, t.name)
+			return nil, t.tagFault(ErrCorrupt, "control character %#x in attribute %s of <%s>", c, a.name, t.name)
 		default:
 			out = append(out, c)
 		}
