@@ -1,6 +1,9 @@
 package graph
 
-import "github.com/fourway-routing/fourway/internal/geo"
+import (
+	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/packed"
+)
 
 // Network is the prepared road network: geometry, identity, names,
 // junctions, and the edge-expanded graph. It holds no weights; those are a
@@ -16,7 +19,7 @@ type Network struct {
 	// Coords are the coordinates by PlaceID.
 	Coords []geo.Coord
 	// OSMNodes are the OSM node ids by PlaceID.
-	OSMNodes []int64
+	OSMNodes packed.Ints
 
 	ChainFirst    []uint32
 	ChainPlaces   []PlaceID
@@ -25,7 +28,7 @@ type Network struct {
 	SegmentWay []uint32
 	// Ways are OSM way ids; a segment whose stored direction runs against
 	// the way's node order has the negative id.
-	Ways []int64
+	Ways packed.Ints
 
 	// By ArmID (two entries a chain).
 	ArmNode     []NodeID     // original search node, InvalidNode if not drivable
@@ -48,12 +51,19 @@ type Network struct {
 	NodeComponent []Component
 	EdgeFirst     []EdgeID
 	EdgeHead      []NodeID
+	// Copies lists the copies by (Original, Copy); see Complete.
+	Copies []NodeCopy
 
 	Roads   []Road
 	Strings Strings
 	// Lanes are lane descriptions ("left|through;right"), by Road.Lanes.
 	Properties Properties
 	Index      SnapIndex
+}
+
+// NodeCopy says which original a copy of a search node stands for.
+type NodeCopy struct {
+	Original, Copy NodeID
 }
 
 // Arm is one road at a junction.
