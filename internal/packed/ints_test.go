@@ -29,7 +29,7 @@ func TestInts(t *testing.T) {
 			values := make([]int64, n)
 			base := rng.Int64() - rng.Int64()
 			for i := range values {
-				values[i] = base + rng.Int64N(1<<bits)
+				values[i] = base + int64(rng.Uint64()>>(63-bits))
 			}
 			requireSame(t, values)
 		}
