@@ -2,9 +2,7 @@
 
 package heap
 
-import (
-	"github.com/fourway-routing/fourway/pool"
-)
+import "github.com/fourway-routing/fourway/pool"
 
 // HashHeap finds nodes by a hash table as large as the search, see [HashStorage].
 //
@@ -225,18 +223,21 @@ func (h *HashHeap) down(i uint, e entry32) {
 		if child >= n {
 			break
 		}
-		best, c := child, entries[child]
-		for j := child + 1; j < min(child+arity, n); j++ {
-			if entries[j].before(c) {
-				best, c = j, entries[j]
+		c := entries[child]
+		if arity == 4 && child+4 <= n {
+			g := (*[4]entry32)(entries[child:])
+			c = first32(first32(c, g[1]), first32(g[2], g[3]))
+		} else {
+			for _, s := range entries[child+1 : min(child+arity, n)] {
+				c = first32(c, s)
 			}
 		}
 		if !c.before(e) {
 			break
 		}
 		entries[i] = c
-		records[c.slot()].pos = uint32(i)
-		i = best
+		r := &records[c.slot()]
+		r.pos, i = uint32(i), uint(r.pos)
 	}
 	entries[i] = e
 	records[e.slot()].pos = uint32(i)

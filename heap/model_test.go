@@ -31,6 +31,7 @@ type queue[N Node, W Weight, D any] interface {
 	Shrink()
 	Release()
 	check(t require.TestingT)
+	replay([]op)
 }
 
 type labelQueue = queue[uint32, int32, Label]
@@ -62,6 +63,11 @@ var kinds = []struct {
 		return New[uint32, int32, Label](a, NewTwoLevelStorage[uint32](a, n/2))
 	}},
 }
+
+const (
+	arity2 = 2
+	arity8 = 8
+)
 
 func newBinaryHeap(a *pool.Allocator, nodes int) *binaryHeap {
 	h := new(binaryHeap)

@@ -231,18 +231,21 @@ func (h *QueryHeap[N, W, D, S]) down(i uint, e entry[W]) {
 		if child >= n {
 			break
 		}
-		best, c := child, entries[child]
-		for j := child + 1; j < min(child+arity, n); j++ {
-			if entries[j].before(c) {
-				best, c = j, entries[j]
+		c := entries[child]
+		if arity == 4 && child+4 <= n {
+			g := (*[4]entry[W])(entries[child:])
+			c = first[W](first[W](c, g[1]), first[W](g[2], g[3]))
+		} else {
+			for _, s := range entries[child+1 : min(child+arity, n)] {
+				c = first[W](c, s)
 			}
 		}
 		if !c.before(e) {
 			break
 		}
 		entries[i] = c
-		records[c.slot()].pos = uint32(i)
-		i = best
+		r := &records[c.slot()]
+		r.pos, i = uint32(i), uint(r.pos)
 	}
 	entries[i] = e
 	records[e.slot()].pos = uint32(i)

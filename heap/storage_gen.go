@@ -2,11 +2,9 @@
 
 package heap
 
-import (
-	"math/bits"
+import "github.com/fourway-routing/fourway/pool"
 
-	"github.com/fourway-routing/fourway/pool"
-)
+import "math/bits"
 
 // arrayStorage32 is an [ArrayStorage].
 type arrayStorage32 struct {

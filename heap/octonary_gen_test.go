@@ -2,9 +2,7 @@
 
 package heap
 
-import (
-	"github.com/fourway-routing/fourway/pool"
-)
+import "github.com/fourway-routing/fourway/pool"
 
 // octonaryHeap is an [ArrayHeap] of arity 8, for comparison.
 type octonaryHeap struct {
@@ -19,25 +17,25 @@ type octonaryHeap struct {
 
 func (h *octonaryHeap) init(memory *pool.Allocator) {
 	h.memory = memory
-	h.entries = pool.Make[entry32](memory, firstRecords)[:(8 - 1)]
+	h.entries = pool.Make[entry32](memory, firstRecords)[:(arity8 - 1)]
 	h.records = pool.Make[LabelRecord](memory, firstRecords)[:0]
 }
 
 // Len returns the number of nodes in the heap.
-func (h *octonaryHeap) Len() int { return len(h.entries) - (8 - 1) }
+func (h *octonaryHeap) Len() int { return len(h.entries) - (arity8 - 1) }
 
 // Empty reports whether no node is in the heap.
-func (h *octonaryHeap) Empty() bool { return len(h.entries) == (8 - 1) }
+func (h *octonaryHeap) Empty() bool { return len(h.entries) == (arity8 - 1) }
 
 // Min returns the node that DeleteMin would remove. The heap is not empty.
-func (h *octonaryHeap) Min() uint32 { return h.records[h.entries[(8-1)].slot()].Node }
+func (h *octonaryHeap) Min() uint32 { return h.records[h.entries[(arity8-1)].slot()].Node }
 
 // MinKey returns the smallest key. The heap is not empty.
-func (h *octonaryHeap) MinKey() int32 { return h.entries[(8 - 1)].key() }
+func (h *octonaryHeap) MinKey() int32 { return h.entries[(arity8 - 1)].key() }
 
 // MinSlot returns the slot of the node that DeleteMin would remove. The heap is
 // not empty.
-func (h *octonaryHeap) MinSlot() Slot { return h.entries[(8 - 1)].slot() }
+func (h *octonaryHeap) MinSlot() Slot { return h.entries[(arity8 - 1)].slot() }
 
 // Find returns the slot of a node, and false if the node was not inserted since
 // the last Clear. It is the one lookup behind all methods that take a node.
@@ -158,12 +156,12 @@ func (h *octonaryHeap) IncreaseKey(node uint32, key int32) {
 // DeleteMin removes the node with the smallest key and returns both. The heap is
 // not empty.
 func (h *octonaryHeap) DeleteMin() (node uint32, key int32) {
-	top := h.entries[(8 - 1)]
+	top := h.entries[(arity8 - 1)]
 	last := len(h.entries) - 1
 	e := h.entries[last]
 	h.entries = h.entries[:last]
-	if last > (8 - 1) {
-		h.down((8 - 1), e)
+	if last > (arity8 - 1) {
+		h.down((arity8 - 1), e)
 	}
 	r := &h.records[top.slot()]
 	r.pos = removed
@@ -174,7 +172,7 @@ func (h *octonaryHeap) DeleteMin() (node uint32, key int32) {
 func (h *octonaryHeap) Clear() {
 	h.index.clear(len(h.records))
 	h.records = h.records[:0]
-	h.entries = h.entries[:(8 - 1)]
+	h.entries = h.entries[:(arity8 - 1)]
 }
 
 // Shrink is Clear, and gives back what searches have grown; an array index stays.
@@ -198,8 +196,8 @@ func (h *octonaryHeap) Release() {
 // up places e at i or at an ancestor of i, moving larger ancestors down.
 func (h *octonaryHeap) up(i uint, e entry32) {
 	entries, records := h.entries, h.records
-	for i > (8 - 1) {
-		parent := i/8 + 8 - 2
+	for i > (arity8 - 1) {
+		parent := i/arity8 + arity8 - 2
 		p := entries[parent]
 		if !e.before(p) {
 			break
@@ -217,22 +215,25 @@ func (h *octonaryHeap) down(i uint, e entry32) {
 	entries, records := h.entries, h.records
 	n := uint(len(entries))
 	for {
-		child := 8 * (i - (8 - 2))
+		child := arity8 * (i - (arity8 - 2))
 		if child >= n {
 			break
 		}
-		best, c := child, entries[child]
-		for j := child + 1; j < min(child+8, n); j++ {
-			if entries[j].before(c) {
-				best, c = j, entries[j]
+		c := entries[child]
+		if arity8 == 4 && child+4 <= n {
+			g := (*[4]entry32)(entries[child:])
+			c = first32(first32(c, g[1]), first32(g[2], g[3]))
+		} else {
+			for _, s := range entries[child+1 : min(child+arity8, n)] {
+				c = first32(c, s)
 			}
 		}
 		if !c.before(e) {
 			break
 		}
 		entries[i] = c
-		records[c.slot()].pos = uint32(i)
-		i = best
+		r := &records[c.slot()]
+		r.pos, i = uint32(i), uint(r.pos)
 	}
 	entries[i] = e
 	records[e.slot()].pos = uint32(i)
