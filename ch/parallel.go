@@ -1,0 +1,50 @@
+package ch
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls f for the pieces [from, to) of [0, n), at most step long, on
+// workers 0 to workers-1; each worker takes the next piece when it is free. It
+// returns once all calls have, with the error of a done context.
+func parallel(ctx context.Context, workers, n, step int, f func(worker, from, to int)) error {
+	if workers == 1 || n <= step {
+		for from := 0; from < n; from += step {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			f(0, from, min(from+step, n))
+		}
+		return ctx.Err()
+	}
+	var next atomic.Int64
+	var failure atomic.Pointer[error]
+	work := func(worker int) {
+		defer func() {
+			if r := recover(); r != nil {
+				err := fmt.Errorf("ch: worker failed: %v", r)
+				failure.Store(&err)
+			}
+		}()
+		for failure.Load() == nil && ctx.Err() == nil {
+			from := int(next.Add(int64(step))) - step
+			if from >= n {
+				return
+			}
+			f(worker, from, min(from+step, n))
+		}
+	}
+	var group sync.WaitGroup
+	for worker := 1; worker < workers; worker++ {
+		group.Go(func() { work(worker) })
+	}
+	work(0)
+	group.Wait()
+	if err := failure.Load(); err != nil {
+		return *err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,209 @@
+package ch
+
+import (
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// shortcut is an arc that the contraction of a node makes necessary, by places
+// in the node's lists: from the node of in[from] to that of out[to].
+type shortcut struct {
+	from, to uint32
+	weight   uint32
+}
+
+// effort bounds a witness search. A search that ends early only costs
+// superfluous shortcuts.
+type effort struct {
+	settled int // most nodes settled
+}
+
+// mark is what a witness search knows of a node; stale unless run matches.
+type mark struct {
+	run    uint32 // search that reached the node
+	weight uint32
+	target uint32 // search that the node is a target of
+	limit  uint32 // greatest weight of a witness
+}
+
+// worker is the workspace of one goroutine of a contraction.
+type worker struct {
+	pool  *pool.Allocator
+	marks []mark
+	run   uint32
+	queue queue
+	order []uint32 // places in the out list, heaviest arc first
+	// found are the shortcuts of the nodes that the worker simulated in this
+	// round.
+	found []shortcut
+	// settled counts nodes settled, for tests and tuning.
+	settled int64
+}
+
+func newWorker(n int) *worker {
+	p := pool.New()
+	return &worker{pool: p, marks: pool.MakeZeroed[mark](p, n)}
+}
+
+// search looks for the shortcuts that contracting v makes necessary and
+// appends them to found. Witnesses may not go through v, nor through nodes in
+// avoid. batch holds nodes contracted together with v. Those with smaller ids
+// count as contracted before it: a witness through them must be strictly
+// lighter, which a surcharge of one for each makes sure of. So of the paths that
+// justify each other's absence at least one is kept, even where edges of no
+// weight make cycles of no weight.
+func (w *worker) search(g *working, v uint32, avoid, batch graph.Bits, e effort) {
+	in, out := g.in[v], g.out[v]
+	if len(in) == 0 || len(out) == 0 {
+		return
+	}
+	w.order = pool.Grow(w.pool, w.order[:0], len(out))
+	order := w.order
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	sortByWeight(order, out)
+	for from := range in {
+		w.searchFrom(g, v, uint32(from), avoid, batch, e)
+	}
+}
+
+func sortByWeight(order []uint32, out []half) {
+	if len(order) > 24 {
+		slices.SortFunc(order, func(a, b uint32) int {
+			if out[a].weight != out[b].weight {
+				if out[a].weight > out[b].weight {
+					return -1
+				}
+				return 1
+			}
+			return int(a) - int(b)
+		})
+		return
+	}
+	for i := 1; i < len(order); i++ {
+		x := order[i]
+		j := i
+		for ; j > 0 && out[order[j-1]].weight < out[x].weight; j-- {
+			order[j] = order[j-1]
+		}
+		order[j] = x
+	}
+}
+
+func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits, e effort) {
+	arc := &g.in[v][from]
+	source, first := arc.node, arc.weight
+	out, order := g.out[v], w.order
+	w.run++
+	if w.run == 0 {
+		clear(w.marks)
+		w.run = 1
+	}
+	run, marks := w.run, w.marks
+
+	open := 0
+	for i := range out {
+		h := &out[i]
+		limit := first + h.weight
+		if h.node == source {
+			if limit < g.loops[source].weight && limit <= maxWeight {
+				w.found = pool.Append(w.pool, w.found, shortcut{from, uint32(i), limit})
+			}
+			continue
+		}
+		if limit > maxWeight {
+			continue
+		}
+		m := &marks[h.node]
+		m.target, m.limit = run, limit
+		open++
+	}
+	if open == 0 {
+		return
+	}
+	farthest := 0 // place in order of the heaviest open target
+	var bound uint32
+	for ; ; farthest++ {
+		m := &marks[out[order[farthest]].node]
+		if m.target == run {
+			bound = m.limit
+			break
+		}
+	}
+
+	// The node itself is no way around it.
+	marks[v].run, marks[v].weight = run, 0
+	marks[source].run, marks[source].weight = run, 0
+	q := w.queue[:0]
+	settled := 0
+	node, weight := source, uint32(0)
+search:
+	for {
+		for _, h := range g.out[node] {
+			next := weight + h.weight
+			if next > bound {
+				continue
+			}
+			m := &marks[h.node]
+			if m.run == run && m.weight <= next {
+				continue
+			}
+			if m.target == run && next <= m.limit {
+				// A witness. The target may still lead to others.
+				m.target = 0
+				open--
+				if open == 0 {
+					break search
+				}
+				if h.node == out[order[farthest]].node {
+					for {
+						farthest++
+						t := &marks[out[order[farthest]].node]
+						if t.target == run {
+							bound = t.limit
+							break
+						}
+					}
+				}
+			}
+			m.run, m.weight = run, next
+			if avoid != nil && avoid.Get(h.node) {
+				continue
+			}
+			if batch != nil && h.node < v && batch.Get(h.node) {
+				next++
+			}
+			q.push(w.pool, uint64(next)<<32|uint64(h.node))
+		}
+		settled++
+		if settled > e.settled {
+			break
+		}
+		for {
+			if len(q) == 0 {
+				break search
+			}
+			x := q.pop()
+			node, weight = uint32(x), uint32(x>>32)
+			if weight > bound {
+				break search
+			}
+			// A surcharge makes the word heavier than the mark.
+			if m := &marks[node]; weight == m.weight || batch != nil && weight == m.weight+1 && node < v && batch.Get(node) {
+				break
+			}
+		}
+	}
+	w.settled += int64(settled)
+	w.queue = q
+	for i := range out {
+		m := &marks[out[i].node]
+		if m.target == run {
+			w.found = pool.Append(w.pool, w.found, shortcut{from, uint32(i), m.limit})
+			m.target = 0
+		}
+	}
+}
