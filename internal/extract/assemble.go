@@ -1,0 +1,267 @@
+package extract
+
+import (
+	"math"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/packed"
+)
+
+// smallComponent is the number of search nodes below which a component is
+// small, as OSRM has it unless told.
+const smallComponent = 1000
+
+// assemble joins the outcome of all stages.
+func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
+	net := &graph.Network{
+		Coords: x.nodePass.coords, OSMNodes: packed.NewInts(x.nodePass.osmNodes),
+		ChainFirst: c.first, ChainPlaces: c.places,
+		SegmentLength: c.length, SegmentWay: c.way, Ways: packed.NewInts(c.ways),
+		ChainStart: c.start,
+		Originals:  e.originals,
+	}
+	m := &graph.Metric{SegmentWeight: c.weight, SegmentDuration: c.duration}
+	x.addJunctions(net, e)
+	x.addArms(net, c, e)
+	if err := x.addEdges(net, m, e); err != nil {
+		return nil, err
+	}
+	sumNodes(net, m)
+	x.addComponents(net)
+	if err := x.addProperties(net); err != nil {
+		return nil, err
+	}
+	net.Strings = x.wayPass.texts.table
+	r := &Result{Network: net, Metric: m, Roads: c.graph, Conditions: x.conditions(net, e)}
+	x.report.SearchNodes, x.report.SearchEdges = net.NumNodes(), net.NumEdges()
+	x.report.Copies = len(e.paths.viaRoads)
+	return r, nil
+}
+
+func (x *extraction) addJunctions(net *graph.Network, e *expander) {
+	numJunctions, numArms := 0, 0
+	for i := range e.chunks {
+		numJunctions += len(e.chunks[i].junctions)
+		numArms += len(e.chunks[i].arms)
+	}
+	net.JunctionPlace = make([]graph.PlaceID, 0, numJunctions)
+	net.JunctionFirst = make([]uint32, 1, numJunctions+1)
+	net.JunctionArms = make([]graph.Arm, 0, numArms)
+	net.ArmJunction = make([]graph.JunctionID, numArms)
+	for i := range e.chunks {
+		chunk := &e.chunks[i]
+		first := len(net.JunctionArms)
+		net.JunctionArms = append(net.JunctionArms, chunk.arms...)
+		for _, j := range chunk.junctions {
+			for _, a := range net.JunctionArms[first : first+j.arms] {
+				net.ArmJunction[a.Arm] = graph.JunctionID(len(net.JunctionPlace))
+			}
+			first += j.arms
+			net.JunctionPlace = append(net.JunctionPlace, j.place)
+			net.JunctionFirst = append(net.JunctionFirst, uint32(first))
+		}
+		chunk.arms, chunk.junctions = nil, nil
+	}
+	x.report.Junctions = numJunctions
+}
+
+// addArms gives each direction of a chain its road and search node.
+func (x *extraction) addArms(net *graph.Network, c *chains, e *expander) {
+	numArms := len(c.graph.Edges)
+	net.ArmNode = make([]graph.NodeID, numArms)
+	net.ArmRoad = make([]graph.RoadID, numArms)
+	net.NodeArm = make([]graph.ArmID, int(e.originals)+len(e.paths.viaRoads))
+	roads := newUnique[graph.Road]()
+	// Most roads differ in nothing but the way; the numbers of note and flags
+	// are quicker to compare than the whole.
+	type key struct {
+		note  uint32
+		flags roadFlags
+	}
+	known := make(map[key]graph.RoadID)
+	for i := range c.graph.Edges {
+		edge := &c.graph.Edges[i]
+		k := key{c.notes[i], c.flags[i] &^ (flagReversed | accessMask)}
+		id, ok := known[k]
+		if !ok {
+			id = graph.RoadID(roads.id(x.road(k.note, k.flags)))
+			known[k] = id
+		}
+		net.ArmRoad[edge.Arm] = id
+		net.ArmNode[edge.Arm] = e.edgeNode[i]
+		if n := e.edgeNode[i]; n != graph.InvalidNode {
+			net.NodeArm[n] = edge.Arm
+		}
+	}
+	for i, r := range e.paths.viaRoads {
+		net.NodeArm[int(e.originals)+i] = c.graph.Edges[c.graph.Find(r.from, r.to)].Arm
+	}
+	net.Roads = roads.values
+}
+
+func (x *extraction) road(note uint32, f roadFlags) graph.Road {
+	n := &x.wayPass.notes.values[note]
+	l := &x.wayPass.labels.values[n.labels]
+	r := graph.Road{
+		Name: l.Name, Ref: l.Ref, Pronunciation: l.Pronunciation,
+		Destinations: l.Destinations, Exits: l.Exits,
+		Lanes:   x.wayPass.lanes.texts[n.lanes],
+		Classes: n.classes, Mode: n.mode,
+		Priority: uint8(f.priority()), NumLanes: f.numLanes(),
+	}
+	for _, b := range [...]struct {
+		is   bool
+		flag graph.RoadFlags
+	}{
+		{n.leftHand, graph.RoadLeftHand},
+		{f.has(flagMotorway), graph.RoadMotorway},
+		{f.has(flagLink), graph.RoadLink},
+		{f.has(flagIgnored), graph.RoadMayBeIgnored},
+		{f.has(flagRoundabout), graph.RoadRoundabout},
+		{f.has(flagCircular), graph.RoadCircular},
+		{f.has(flagRestricted), graph.RoadRestricted},
+	} {
+		if b.is {
+			r.Flags |= b.flag
+		}
+	}
+	return r
+}
+
+// addEdges sorts turns by the search node that they leave. Those of one node
+// come from one chunk, in a fixed order.
+func (x *extraction) addEdges(net *graph.Network, m *graph.Metric, e *expander) error {
+	total := 0
+	for i := range e.chunks {
+		total += len(e.chunks[i].turns)
+		x.report.Dropped.CappedTurns += e.chunks[i].capped
+	}
+	if total >= math.MaxUint32 {
+		return &SizeError{What: "turns", Limit: math.MaxUint32 - 1}
+	}
+	net.EdgeFirst = make([]graph.EdgeID, len(net.NodeArm)+1)
+	for i := range e.chunks {
+		for _, t := range e.chunks[i].turns {
+			net.EdgeFirst[t.tail]++
+		}
+	}
+	sum := graph.EdgeID(0)
+	for v, n := range net.EdgeFirst {
+		net.EdgeFirst[v] = sum
+		sum += n
+	}
+	net.EdgeHead = make([]graph.NodeID, total)
+	m.TurnWeight, m.TurnDuration = make([]int16, total), make([]int16, total)
+	// EdgeFirst[v] moves on to the end of v while its edges are put in place.
+	for i := range e.chunks {
+		for _, t := range e.chunks[i].turns {
+			at := net.EdgeFirst[t.tail]
+			net.EdgeFirst[t.tail]++
+			net.EdgeHead[at] = t.head
+			m.TurnWeight[at], m.TurnDuration[at] = t.weight, t.duration
+		}
+		e.chunks[i].turns = nil
+	}
+	copy(net.EdgeFirst[1:], net.EdgeFirst)
+	net.EdgeFirst[0] = 0
+	return nil
+}
+
+// sumNodes sums the segments of each search node.
+func sumNodes(net *graph.Network, m *graph.Metric) {
+	n := net.NumNodes()
+	m.NodeWeight = make([]graph.Weight, n)
+	m.NodeDuration = make([]graph.Duration, n)
+	m.NodeDistance = make([]graph.Distance, n)
+	for v, arm := range net.NodeArm {
+		dir := arm & 1
+		c := arm.Chain()
+		var weight, duration, length int64
+		for s := net.ChainFirst[c]; s+1 < net.ChainFirst[c+1]; s++ {
+			weight += int64(m.SegmentWeight[dir][s])
+			duration += int64(m.SegmentDuration[dir][s])
+			length += int64(net.SegmentLength[s])
+		}
+		m.NodeWeight[v] = graph.Weight(min(weight, math.MaxInt32-1))
+		m.NodeDuration[v] = graph.Duration(min(duration, math.MaxInt32-1))
+		m.NodeDistance[v] = graph.Distance(min(length, math.MaxUint32))
+	}
+}
+
+// addComponents labels the components of the edge-expanded graph in which
+// turning round is possible everywhere on two-way roads.
+func (x *extraction) addComponents(net *graph.Network) {
+	g := sccGraph{first: net.EdgeFirst, head: net.EdgeHead, twin: make([]graph.NodeID, net.NumNodes())}
+	for v := range g.twin {
+		g.twin[v] = graph.InvalidNode
+		if uint32(v) < net.Originals {
+			g.twin[v] = net.ArmNode[net.NodeArm[v].Twin()]
+		}
+	}
+	of, sizes := g.components()
+	net.NodeComponent = make([]graph.Component, len(of))
+	for v, c := range of {
+		net.NodeComponent[v] = graph.Component(c)
+		if sizes[c] < smallComponent {
+			net.NodeComponent[v] |= 1 << 31
+		}
+	}
+	x.report.Components = len(sizes)
+	for _, size := range sizes {
+		if size >= smallComponent {
+			x.report.LargeComponents++
+		}
+	}
+}
+
+func (x *extraction) addProperties(net *graph.Network) error {
+	p := x.props
+	net.Properties = graph.Properties{
+		Profile:    x.profile.Name(),
+		WeightName: p.WeightName, WeightPrecision: p.WeightPrecision,
+		ContinueStraight:       p.ContinueStraightAtWaypoint,
+		LeftHandDriving:        p.LeftHandDriving,
+		MaxSpeedForMapMatching: p.MaxSpeedForMapMatching,
+		MaxCollapseDistance:    p.MaxCollapseDistance,
+		TrafficSignalPenalty:   p.TrafficSignalPenalty,
+		UTurnPenalty:           p.UTurnPenalty,
+		Classes:                append([]string(nil), p.Classes...),
+		SuffixList:             append([]string(nil), p.SuffixList...),
+		SmallComponent:         smallComponent,
+		DataVersion:            x.opts.DataVersion,
+	}
+	for _, names := range p.Excludable {
+		mask, err := p.ClassMask(names...)
+		if err != nil {
+			return err
+		}
+		net.Properties.Excludable = append(net.Properties.Excludable, mask)
+	}
+	if t := x.file.Header().ReplicationTimestamp; !t.IsZero() {
+		net.Properties.DataTime = t.Unix()
+	}
+	lo, hi := geo.Coord{Lon: math.MaxInt32, Lat: math.MaxInt32}, geo.Coord{Lon: math.MinInt32, Lat: math.MinInt32}
+	for _, place := range net.ChainPlaces {
+		c := net.Coords[place]
+		lo.Lon, lo.Lat = min(lo.Lon, c.Lon), min(lo.Lat, c.Lat)
+		hi.Lon, hi.Lat = max(hi.Lon, c.Lon), max(hi.Lat, c.Lat)
+	}
+	net.Properties.Min, net.Properties.Max = lo, hi
+	return nil
+}
+
+// conditions finds the search edges of conditional restrictions.
+func (x *extraction) conditions(net *graph.Network, e *expander) []Condition {
+	var found []Condition
+	for i := range e.chunks {
+		for _, c := range e.chunks[i].conditions {
+			for edge := net.EdgeFirst[c.tail]; edge < net.EdgeFirst[c.tail+1]; edge++ {
+				if net.EdgeHead[edge] == c.head {
+					found = append(found, Condition{Edge: edge, Place: c.place, Text: e.paths.restrictions[c.restriction].condition})
+				}
+			}
+		}
+	}
+	return found
+}

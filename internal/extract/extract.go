@@ -1,0 +1,124 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/extract/nbg"
+	"github.com/fourway-routing/fourway/internal/extract/osmfile"
+	"github.com/fourway-routing/fourway/profile"
+)
+
+// Options of an extraction. The zero value is fine.
+type Options struct {
+	// Workers is the number of goroutines; 0 means one per available core.
+	Workers int
+	// Conditionals reads restrictions that hold at times only. Their turns
+	// become part of the network, and Result.Conditions lists them.
+	Conditionals bool
+	// DataVersion is free text that answers show as data_version.
+	DataVersion string
+	// Progress, if set, is called now and then with the stage and how much of
+	// it is done, never by two goroutines at a time.
+	Progress func(stage string, done, total int64)
+}
+
+// Result of an extraction. Its parts own their memory and share some of it.
+type Result struct {
+	// Network lacks only its Index.
+	Network *graph.Network
+	Metric  *graph.Metric
+	// Conditions are the turns that restrictions forbid at times, sorted by
+	// the place of the turn.
+	Conditions []Condition
+	// Roads is the graph of junctions that the network was made from, for
+	// stages that look at junctions more closely.
+	Roads  *nbg.Graph
+	Report Report
+}
+
+// ErrNoRoads tells that nothing in the file can be used by the vehicle.
+var ErrNoRoads = errors.New("extract: no road can be used; check that the file holds roads and that the profile fits it")
+
+// extraction is the state of one run; stages release what the next ones do not
+// need.
+type extraction struct {
+	file     *osmfile.File
+	profile  profile.Profile
+	props    *profile.Properties
+	opts     Options
+	report   Report
+	wayPass  wayPass
+	nodePass nodePass
+	// restrictions by places, then by the ends of chains.
+	restrictions []turnRestriction
+	obstacles    obstacleMap
+}
+
+// Run extracts the network of a vehicle. It fails where the file cannot be
+// read, where the profile fails, where nothing is left (ErrNoRoads), where ids
+// do not fit (a *SizeError), or with the context's error.
+func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Options) (*Result, error) {
+	if opts.Workers <= 0 {
+		opts.Workers = defaultWorkers()
+	}
+	x := &extraction{file: file, profile: p, props: p.Properties(), opts: opts}
+	var (
+		segs     segments
+		roads    *roadGraph
+		chains   *chains
+		expander *expander
+		result   *Result
+	)
+	for _, s := range []struct {
+		name string
+		run  func() error
+	}{
+		{"ways", func() error { return x.readWays(ctx) }},
+		{"nodes", func() error { return x.readNodes(ctx) }},
+		{"segments", func() (err error) {
+			segs, err = x.cutWays()
+			if err == nil {
+				x.obstacles = x.placeObstacles()
+				x.nodePass.refs = nil
+				roads = x.newRoadGraph(&segs)
+				segs = segments{}
+			}
+			return err
+		}},
+		{"compress", func() (err error) {
+			if err = x.compress(roads); err == nil {
+				chains, err = x.newChains(roads)
+				roads = nil
+			}
+			return err
+		}},
+		{"expand", func() (err error) {
+			if len(chains.graph.Edges) == 0 {
+				return ErrNoRoads
+			}
+			expander, err = x.expand(ctx, chains)
+			return err
+		}},
+		{"components", func() (err error) {
+			result, err = x.assemble(chains, expander)
+			return err
+		}},
+	} {
+		start := time.Now()
+		if x.opts.Progress != nil {
+			x.opts.Progress(s.name, 0, 1)
+		}
+		if err := s.run(); err != nil {
+			return nil, err
+		}
+		x.report.Stages = append(x.report.Stages, Stage{s.name, time.Since(start)})
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+	result.Report = x.report
+	return result, nil
+}
