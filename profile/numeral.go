@@ -43,8 +43,10 @@ func (n numeral) plus(m numeral) numeral {
 // decimal point after the first digit. Integers too large for 64 bits become
 // floats.
 func digitsNumeral(s string) numeral {
-	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return numeral{i: i}
+	if strings.IndexByte(s, '.') < 0 {
+		if i, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return numeral{i: i}
+		}
 	}
 	// Out of range is infinity, as in C.
 	f, _ := strconv.ParseFloat(s, 64)
@@ -97,6 +99,9 @@ func firstDecimal(s string) (n numeral, ok bool) {
 // beyond 64 bits become 0, as their conversion does in OSRM.
 func positiveInteger(s string) (int64, bool) {
 	s = strings.Trim(s, luaSpace)
+	if s == "" {
+		return 0, false
+	}
 	if i, ok := wholeNumber(s); ok {
 		return max(i, 0), i > 0
 	}
