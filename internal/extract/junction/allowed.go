@@ -122,6 +122,8 @@ func (j *Junction) allowsUTurn(edge *nbg.Edge) bool {
 // where two roundabouts touch, the ones farthest around count.
 func (j *Junction) findRoundabout(origin float64) {
 	p := &j.approach
+	// Not the same to the last bit, which matters where angles are 0.
+	origin = geo.ReverseBearing(geo.ReverseBearing(origin))
 	var arriving, leaving *Arm
 	var widestIn, widestOut float64
 	for _, i := range j.order {

@@ -153,11 +153,18 @@ func onSegment(a, b, c geo.Coord) geo.Coord {
 	return p.Coord()
 }
 
-// rotate turns c counter-clockwise around longitude and latitude 0.
-func rotate(c geo.Coord, radians float64) geo.Coord {
-	sin, cos := math.Sin(radians), math.Cos(radians)
+// rotation turns coordinates around longitude and latitude 0.
+type rotation struct{ sin, cos float64 }
+
+// rotationBy returns the counter-clockwise rotation.
+func rotationBy(degrees float64) rotation {
+	a := radians(degrees)
+	return rotation{math.Sin(a), math.Cos(a)}
+}
+
+func (r rotation) apply(c geo.Coord) geo.Coord {
 	lon, lat := c.LonLat()
-	return geo.FromLonLat(float64(cos*lon)-float64(sin*lat), float64(sin*lon)+float64(cos*lat))
+	return geo.FromLonLat(float64(r.cos*lon)-float64(r.sin*lat), float64(r.sin*lon)+float64(r.cos*lat))
 }
 
 func radians(degrees float64) float64 { return degrees * (math.Pi / 180) }
@@ -175,12 +182,13 @@ func (w *Worker) regression(cs []geo.Coord) (a, b geo.Coord) {
 	minLon, minLat := lo.LonLat()
 	maxLon, maxLat := hi.LonLat()
 	if maxLat-minLat > 2*(maxLon-minLon) {
+		there, back := rotationBy(-90), rotationBy(90)
 		w.rotated = w.rotated[:0]
 		for _, c := range cs {
-			w.rotated = append(w.rotated, rotate(c, radians(-90)))
+			w.rotated = append(w.rotated, there.apply(c))
 		}
 		a, b = regressionByLongitude(w.rotated)
-		return rotate(a, radians(90)), rotate(b, radians(90))
+		return back.apply(a), back.apply(b)
 	}
 	return regressionByLongitude(cs)
 }
@@ -265,6 +273,6 @@ func (w *Worker) parallel(l, r []geo.Coord) bool {
 		return geo.Coord{Lon: a.Lon - b.Lon, Lat: a.Lat - b.Lat}
 	}
 	dl, dr := difference(l), difference(r)
-	dr = rotate(dr, radians(geo.Bearing(geo.Coord{}, dl)-90))
+	dr = rotationBy(geo.Bearing(geo.Coord{}, dl) - 90).apply(dr)
 	return dr.Lon != 0 && math.Abs(float64(dr.Lat)/float64(dr.Lon)) < 0.20
 }

@@ -95,3 +95,91 @@ func randomTown(seed uint64, size int) (*nbg.Graph, *graph.Strings, []NodeRestri
 	}
 	return g, texts, restrictions
 }
+
+// splitTown returns streets that run as two carriageways, cross others, split
+// before junctions and around islands, and join again.
+func splitTown(seed uint64, size int) (*nbg.Graph, *graph.Strings, []NodeRestriction) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	var coords []geo.Coord
+	var roads []road
+	jitter := r.Float64() * 3
+	place := func(x, y float64) nbg.NodeID {
+		coords = append(coords, meters(x+r.NormFloat64()*jitter, y+r.NormFloat64()*jitter))
+		return nbg.NodeID(len(coords) - 1)
+	}
+	middle := func(a, b nbg.NodeID, off float64) nbg.NodeID {
+		c, o := geo.Middle(coords[a], coords[b]), meters(0, 0)
+		d := meters(off*r.Float64(), off*r.Float64())
+		coords = append(coords, geo.Coord{Lon: c.Lon + d.Lon - o.Lon, Lat: c.Lat + d.Lat - o.Lat})
+		return nbg.NodeID(len(coords) - 1)
+	}
+	class := nbg.RoadClass{Priority: uint8(r.IntN(8)), Lanes: uint8(r.IntN(4)), Motorway: r.IntN(5) == 0}
+	add := func(name string, one bool, path ...nbg.NodeID) {
+		if r.IntN(3) == 0 && len(path) == 2 {
+			path = []nbg.NodeID{path[0], middle(path[0], path[1], 8), path[1]}
+		}
+		if r.IntN(12) == 0 {
+			name = "Side Street"
+		}
+		roads = append(roads, road{path: path, name: name, oneway: one, edge: nbg.Edge{Class: class}})
+	}
+	step := []float64{25, 60, 150}[r.IntN(3)]
+	cross := make([]nbg.NodeID, size) // where the vertical streets have come to
+	for row := range size {
+		y := float64(row) * step
+		name := []string{"Main Street", "High Street"}[row%2]
+		gap := 2 + r.Float64()*12
+		dual := r.IntN(3) != 0
+		var up, down nbg.NodeID
+		for col := range size {
+			x := float64(col) * step
+			vertical := []string{"Elm", "Oak", ""}[col%3]
+			var u, d nbg.NodeID
+			switch {
+			case !dual || col == 0 || col == size-1 || r.IntN(6) == 0:
+				u = place(x, y)
+				d = u
+			default:
+				u, d = place(x, y+gap/2), place(x, y-gap/2)
+			}
+			if u != d && r.IntN(4) != 0 {
+				add(vertical, false, d, u)
+			}
+			if col > 0 {
+				add(name, dual, down, d)
+				if u == d && up == down && dual {
+					m := middle(up, u, 12)
+					add(name, true, u, m)
+					add(name, true, m, up)
+				} else if dual {
+					add(name, true, u, up)
+				}
+			}
+			if row > 0 {
+				switch r.IntN(3) {
+				case 0: // split just before d: a triangle with the street
+					s := place(x, y-gap/2-step/4)
+					add(vertical, false, cross[col], s)
+					add(vertical, true, s, d)
+					side := place(x-3-r.Float64()*8, y-gap/2)
+					add(vertical, true, side, s)
+					add(name, false, side, d)
+				case 1: // an island
+					s, t := place(x, y-step/2), place(x, y-step/2+8+r.Float64()*20)
+					add(vertical, false, cross[col], s)
+					add(vertical, true, s, t)
+					m := middle(s, t, 6)
+					add(vertical, true, t, m)
+					add(vertical, true, m, s)
+					add(vertical, false, t, d)
+				default:
+					add(vertical, false, cross[col], d)
+				}
+			}
+			cross[col] = u
+			up, down = u, d
+		}
+	}
+	g, texts := build(coords, roads...)
+	return g, texts, nil
+}
