@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,21 +18,26 @@ func TestCarTurnAngles(t *testing.T) {
 	for _, tc := range []struct {
 		angle float64
 		left  bool
+		want  float64
 	}{
-		{0, false}, {30, false}, {90, false}, {-90, false}, {180, false}, {-180, false},
-		{0, true}, {45, true}, {-90, true}, {180, true},
+		{0, false, 0.006918751772},
+		{30, false, 0.051612132474},
+		{90, false, 2.105255544504},
+		{-90, false, 5.394744455496},
+		{135, false, 6.668757626784},
+		{180, false, 7.454800311951},
+		{-180, false, 7.497298493280},
+		{0, true, 0.017703871863},
+		{30, true, 0.177914918897},
+		{90, true, 5.394744455496},
+		{-90, true, 2.105255544504},
+		{135, true, 7.412106002313},
+		{180, true, 7.497298493280},
+		{-180, true, 7.454800311951},
 	} {
 		turn := runTurn(t, CarOptions{}, Turn{Angle: tc.angle, NumRoads: 3, IsLeftHandDriving: tc.left})
-		bias := 1.075
-		if tc.left {
-			bias = 1 / bias
-		}
-		want := 7.5 / (1 + math.Exp(6.5*bias-13/bias*tc.angle/180))
-		if tc.angle < 0 {
-			want = 7.5 / (1 + math.Exp(6.5/bias+13*bias*tc.angle/180))
-		}
-		require.InDelta(t, want, turn.Duration, 1e-12, tc.angle)
-		require.Equal(t, turn.Duration, turn.Weight, tc.angle)
+		require.InDelta(t, tc.want, turn.Duration, 1e-12, "%v", tc)
+		require.Equal(t, turn.Duration, turn.Weight, "%v", tc)
 	}
 }
 
