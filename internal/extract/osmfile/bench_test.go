@@ -1,7 +1,10 @@
 package osmfile
 
 import (
+	"compress/bzip2"
 	"fmt"
+	"io"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,5 +32,32 @@ func BenchmarkDelaware(b *testing.B) {
 				b.ReportMetric(float64(stats.Blocks), "blocks/op")
 			})
 		}
+	}
+}
+
+func BenchmarkAndorra(b *testing.B) {
+	packed, err := os.Open(osmdata.Andorra(b))
+	require.NoError(b, err)
+	defer packed.Close()
+	plain, err := io.ReadAll(bzip2.NewReader(packed))
+	require.NoError(b, err)
+	for _, c := range []struct {
+		name string
+		open func() (*File, error)
+	}{
+		{"bzip2", func() (*File, error) { return OpenSeeker(packed, "andorra") }},
+		{"plain", func() (*File, error) { return openBytes(plain) }},
+	} {
+		b.Run("packed="+c.name, func(b *testing.B) {
+			f, err := c.open()
+			require.NoError(b, err)
+			b.SetBytes(int64(len(plain)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := f.Scan(b.Context(), Options{Want: All}, Handler{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

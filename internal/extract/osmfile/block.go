@@ -18,8 +18,12 @@ const (
 	All = Nodes | Ways | Relations
 )
 
-// kindsKnown marks a remembered set as determined, since the empty set is a valid answer.
-const kindsKnown Kind = 1 << 7
+// Marks in a remembered set: known, since the empty set is a valid answer; and known only if the file is as sorted as it
+// says.
+const (
+	kindsKnown   Kind = 1 << 7
+	kindsAssumed Kind = 1 << 6
+)
 
 // String lists the kinds, like "nodes|ways".
 func (k Kind) String() string {

@@ -31,7 +31,10 @@ type File struct {
 	src    source
 	format format
 	header Header
-	blobs  []blob // PBF: what earlier scans met, from the start of the file
+
+	// PBF: what earlier scans met, from the start of the file, and whether that is all of it.
+	blobs   []blob
+	indexed bool
 }
 
 // Open opens the file at path and reads its header. The file must be a regular one, since it is read more than once.
@@ -163,7 +166,8 @@ type Options struct {
 	Progress func(done, total int64)
 }
 
-// A Handler receives blocks. Either function may be nil. An error ends the scan and is returned as it is.
+// A Handler receives blocks. Either function may be nil. An error ends the scan and is returned as it is; meanwhile
+// Parallel may meet a few blocks further on in the file, Ordered none.
 type Handler struct {
 	Parallel func(*Block) error // called by several workers at once
 	Ordered  func(*Block) error // called afterwards for the same block, in file order, one call at a time
@@ -192,6 +196,11 @@ func (f *File) Scan(ctx context.Context, opts Options, h Handler) (Stats, error)
 		return Stats{}, located(err, f.src.name, -1, -1)
 	}
 	defer s.close()
+	if p, ok := s.(*pbfStream); ok {
+		if err := p.indexSorted(ctx); err != nil {
+			return Stats{}, err
+		}
+	}
 	sc := newScan(ctx, f, s, &opts, h)
 	return sc.run()
 }

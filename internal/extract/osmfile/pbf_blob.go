@@ -30,7 +30,7 @@ type blob struct {
 	data   int64 // of the Blob message
 	size   int32 // of the Blob message
 	header bool  // type OSMHeader
-	kinds  Kind  // with kindsKnown once determined
+	kinds  Kind  // with kindsKnown once determined, kindsAssumed if only concluded
 }
 
 func (b *blob) end() int64 { return b.data + int64(b.size) }
@@ -154,11 +154,17 @@ func (b *blob) parse(head []byte) error {
 	return nil
 }
 
-// remember notes what a blob holds.
-func (s *pbfStream) remember(number int, kinds Kind) {
+// remember notes what a blob holds, and complains if something else was concluded before.
+func (s *pbfStream) remember(number int, kinds Kind) error {
 	s.mu.Lock()
-	s.file.blobs[number].kinds = kinds | kindsKnown
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	b := &s.file.blobs[number]
+	if b.kinds&kindsAssumed != 0 && kinds&^b.kinds != 0 {
+		return fault(ErrCorrupt, "the file declares that it is sorted by kind, and has %v among %v; sort it, or correct its header",
+			kinds&^b.kinds, b.kinds&All)
+	}
+	b.kinds = kinds | kindsKnown
+	return nil
 }
 
 // resized returns a slice of n bytes with unspecified content, reusing buf.

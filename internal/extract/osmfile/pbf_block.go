@@ -23,9 +23,11 @@ type pbfDecoder struct {
 	blob   blob
 	number int
 
-	strings stringTable
+	// Of the block being read.
+	table   []byte
 	groups  [][]byte
 	scale   scale
+	strings stringTable
 }
 
 // scale turns stored integers into coordinates and times.
@@ -56,27 +58,44 @@ func (d *pbfDecoder) decode(ctx context.Context, b *Block) (bool, error) {
 		return false, err
 	}
 	if d.blob.header { // concatenated files have several
-		d.s.remember(d.number, 0)
-		return false, parseHeader(raw, &Header{})
+		if err := parseHeader(raw, &Header{}); err != nil {
+			return false, err
+		}
+		return false, d.s.remember(d.number, 0)
 	}
-	kinds, err := d.decodeBlock(ctx, raw, b)
+	kinds, err := d.outline(raw)
 	if err != nil {
 		return false, err
 	}
-	d.s.remember(d.number, kinds)
-	return kinds&d.s.opts.Want != 0, nil
+	if err := d.s.remember(d.number, kinds); err != nil {
+		return false, err
+	}
+	if kinds&d.s.opts.Want == 0 {
+		return false, nil
+	}
+	if !d.strings.reset(d.table) {
+		return false, fault(ErrCorrupt, "malformed string table")
+	}
+	for _, group := range d.groups {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if err := d.decodeGroup(group, b); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
-// decodeBlock reads a PrimitiveBlock message and returns the kinds it holds.
-func (d *pbfDecoder) decodeBlock(ctx context.Context, raw []byte, b *Block) (Kind, error) {
+// outline takes a PrimitiveBlock message apart and returns the kinds it holds.
+func (d *pbfDecoder) outline(raw []byte) (Kind, error) {
 	d.scale = scale{granularity: 100, date: 1000}
-	d.groups = d.groups[:0]
-	var table []byte
+	d.table, d.groups = nil, d.groups[:0]
 	m := message{rest: raw}
 	for m.next() {
 		switch m.num {
 		case 1:
-			table = m.bytes(table)
+			d.table = m.bytes(d.table)
 		case 2:
 			d.groups = append(d.groups, m.bytes(nil))
 		case 17:
@@ -98,20 +117,6 @@ func (d *pbfDecoder) decodeBlock(ctx context.Context, raw []byte, b *Block) (Kin
 	var kinds Kind
 	for _, group := range d.groups {
 		kinds |= groupKinds(group)
-	}
-	if kinds&d.s.opts.Want == 0 {
-		return kinds, nil
-	}
-	if !d.strings.reset(table) {
-		return 0, fault(ErrCorrupt, "malformed string table")
-	}
-	for _, group := range d.groups {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		if err := d.decodeGroup(group, b); err != nil {
-			return 0, err
-		}
 	}
 	return kinds, nil
 }

@@ -21,8 +21,7 @@ func (s *pbfStream) readHeader(h *Header) error {
 	if err != nil {
 		return located(err, s.file.src.name, n, b.start)
 	}
-	s.remember(n, 0)
-	return nil
+	return s.remember(n, 0)
 }
 
 // parseHeader reads a HeaderBlock message and refuses files that need more than this package has.

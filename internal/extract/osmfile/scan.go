@@ -128,7 +128,8 @@ func (sc *scan) take(d decoder, b *Block) (int, error) {
 		return noTicket, err
 	}
 	err := d.next(sc.ctx, b)
-	if errors.Is(err, io.EOF) {
+	if err == io.EOF {
+		sc.progress(sc.file.src.size)
 		return noTicket, io.EOF
 	}
 	ticket := sc.issued
@@ -136,10 +137,14 @@ func (sc *scan) take(d decoder, b *Block) (int, error) {
 	if err != nil {
 		return ticket, located(d.place(err), sc.file.src.name, -1, -1)
 	}
-	if sc.opts.Progress != nil {
-		sc.opts.Progress(sc.s.position(), sc.file.src.size)
-	}
+	sc.progress(sc.s.position())
 	return ticket, nil
+}
+
+func (sc *scan) progress(done int64) {
+	if sc.opts.Progress != nil {
+		sc.opts.Progress(done, sc.file.src.size)
+	}
 }
 
 // stopped tells whether a ticket is past a failure.
