@@ -9,9 +9,9 @@ const (
 	// minClass makes a block at least one cache line, so that every block
 	// starts on a line of its own.
 	minClass = 6
-	// maxClass bounds a block to 16 TiB, far beyond any machine's memory, so
-	// that sizes are computed without overflow.
-	maxClass = 44
+	// maxClass bounds a block to 16 TiB (1 GiB where int has 32 bits), so that
+	// sizes are computed without overflow.
+	maxClass = 30 + bits.UintSize/64*14
 	classes  = maxClass + 1
 )
 
@@ -32,8 +32,10 @@ type Allocator struct {
 
 // elemType is an element type that passed the check for pointers.
 type elemType struct {
-	t     reflect.Type
 	shelf shelf
+	// key is a nil pointer to the type: interfaces of different types compare by
+	// one word, which reflect.Type values do not.
+	key any
 }
 
 // New returns an empty allocator. It takes its first slab at the first [Make].
@@ -125,14 +127,18 @@ func Grow[T any](a *Allocator, s []T, n int) []T {
 // Append adds v at the end of s, moving to a block of the next class (about
 // twice the size) when s is full.
 func Append[T any](a *Allocator, s []T, v T) []T {
-	n := len(s)
-	if n < cap(s) {
-		s = s[:n+1]
-	} else {
-		s = Grow(a, s, n+1)
+	if len(s) == cap(s) {
+		s = widen(a, s)
 	}
-	s[n] = v
-	return s
+	return append(s, v)
+}
+
+// widen moves s to a block of the next class. It stands apart so that Append is
+// inlined.
+//
+//go:noinline
+func widen[T any](a *Allocator, s []T) []T {
+	return Grow(a, s, len(s)+1)[:len(s)]
 }
 
 // Live returns the bytes of all blocks handed out and not yet freed.
@@ -219,20 +225,16 @@ func classOf(n int, size uintptr) int {
 // typeIndex returns the place of T in a.types. A search uses a handful of types,
 // so a scan beats a map.
 func typeIndex[T any](a *Allocator) int {
-	t := reflect.TypeFor[T]()
+	key := any((*T)(nil))
 	for i := range a.types {
-		if a.types[i].t == t {
+		if a.types[i].key == key {
 			return i
 		}
 	}
-	return a.admit(t, newShelf[T]())
-}
-
-func (a *Allocator) admit(t reflect.Type, s shelf) int {
-	if !pointerFree(t) {
+	if t := reflect.TypeFor[T](); !pointerFree(t) {
 		panic("pool: element type " + t.String() + " contains pointers; a block holds numbers, arrays and structs of them only")
 	}
-	a.types = append(a.types, elemType{t, s})
+	a.types = append(a.types, elemType{newShelf[T](), key})
 	return len(a.types) - 1
 }
 
