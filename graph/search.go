@@ -37,8 +37,9 @@ type Searcher interface {
 
 // Expanded is the edge-expanded graph under one metric, as contraction and
 // partition take it: arcs of n are Arcs[First[n]:First[n+1]], arc i being
-// search edge i. Closed turns and nodes have arcs of InvalidWeight, which
-// are to be skipped.
+// search edge i. Closed turns, and arcs that leave closed nodes, have
+// InvalidWeight and are to be skipped. An arc that enters a closed node stays:
+// a target may lie before the place that is closed.
 type Expanded struct {
 	First []EdgeID
 	Arcs  []Arc
@@ -63,7 +64,7 @@ func Expand(n *Network, m *Metric) *Expanded {
 		closed := m.NodeWeight[v] == InvalidWeight
 		for e := n.EdgeFirst[v]; e < n.EdgeFirst[v+1]; e++ {
 			head := n.EdgeHead[e]
-			if closed || m.NodeWeight[head] == InvalidWeight || m.TurnClosed != nil && m.TurnClosed.Get(uint32(e)) {
+			if closed || m.TurnClosed != nil && m.TurnClosed.Get(uint32(e)) {
 				g.Arcs[e] = Arc{Head: head, Weight: InvalidWeight}
 				continue
 			}

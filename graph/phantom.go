@@ -1,0 +1,146 @@
+package graph
+
+import (
+	"github.com/fourway-routing/fourway/internal/geo"
+)
+
+// Phantom is a place on a segment where a route can start or end. Pairs are by
+// direction of the chain, 0 being the stored one. It holds no pointers.
+type Phantom struct {
+	Place geo.Coord // on the segment
+	Input geo.Coord // what was asked for
+	Chain ChainID
+	// Segment is the position of the segment in the chain's stored order.
+	Segment uint32
+	// Nodes are the original search nodes, InvalidNode where the direction is
+	// not usable: not drivable, closed, or filtered out.
+	Nodes [2]NodeID
+	// Weight, Duration and Distance lead from the start of the search node, as
+	// one drives, to Place. They mean nothing where Nodes is InvalidNode.
+	Weight   [2]Weight
+	Duration [2]Duration
+	Distance [2]Distance
+	// Component is that of the direction that is drivable, the stored one if
+	// both are.
+	Component Component
+	// Source and Target say whether a route can start, and end, here in a
+	// direction: a closed segment ahead forbids the first, one behind both.
+	Source, Target [2]bool
+	// Bearing of the segment, in degrees 0 … 360 without fraction.
+	Bearing [2]uint16
+	// SnapDistance is the distance from Input to Place in meters.
+	SnapDistance float64
+}
+
+// AppendSourceSeeds appends the seeds of a search that starts at p.
+func (p *Phantom) AppendSourceSeeds(dst []Seed) []Seed {
+	for d, ok := range p.Source {
+		if ok {
+			dst = append(dst, Seed{p.Nodes[d], -p.Weight[d], -p.Duration[d], -int64(p.Distance[d])})
+		}
+	}
+	return dst
+}
+
+// AppendTargetSeeds appends the seeds of a search in n that ends at p: every
+// copy of the search nodes counts.
+func (p *Phantom) AppendTargetSeeds(dst []Seed, n *Network) []Seed {
+	for d, ok := range p.Target {
+		if !ok {
+			continue
+		}
+		seed := Seed{p.Nodes[d], p.Weight[d], p.Duration[d], int64(p.Distance[d])}
+		dst = append(dst, seed)
+		for _, c := range n.CopiesOf(p.Nodes[d]) {
+			seed.Node = c.Copy
+			dst = append(dst, seed)
+		}
+	}
+	return dst
+}
+
+// makePhantom builds the phantom of a place on an item that is usable in the
+// item's own direction, its reverse, or both.
+func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, reverse bool) Phantom {
+	projected := geo.Project(item.from, item.to, input)
+	pos := item.position()
+	arm := item.arm()
+	p := Phantom{
+		Place:        projected.Place,
+		Input:        input,
+		Chain:        item.chain,
+		Segment:      pos,
+		Nodes:        [2]NodeID{InvalidNode, InvalidNode},
+		Component:    n.NodeComponent[n.ArmNode[arm]],
+		SnapDistance: projected.Distance,
+	}
+	d, r := arm&1, arm&1^1
+	if own {
+		p.Nodes[d] = n.ArmNode[arm]
+	}
+	if reverse {
+		p.Nodes[r] = n.ArmNode[arm.Twin()]
+	}
+	bearing := geo.Bearing(item.from, item.to)
+	p.Bearing[d] = uint16(bearing)
+	p.Bearing[r] = uint16(geo.ReverseBearing(float64(p.Bearing[d])))
+
+	first, end := n.ChainFirst[item.chain], n.ChainFirst[item.chain+1]-1
+	segment := first + pos
+	length := n.SegmentLength[segment]
+	for i := first; i < segment; i++ {
+		p.Distance[0] += n.SegmentLength[i]
+	}
+	for i := segment + 1; i < end; i++ {
+		p.Distance[1] += n.SegmentLength[i]
+	}
+	// Rounding could put a place on the segment beyond its end.
+	p.Distance[d] += min(Distance(geo.DistanceCM(item.from, p.Place)), length)
+	p.Distance[r] += min(Distance(geo.DistanceCM(p.Place, item.to)), length)
+
+	// Each direction's share is rounded once, towards its own start, and the
+	// two share the segment's ratio, as in OSRM.
+	weight, duration := m.SegmentWeight[d][segment], m.SegmentDuration[d][segment]
+	p.Weight[d] = Weight(float64(weight) * projected.Share)
+	p.Duration[d] = Duration(float64(duration) * projected.Share)
+	weight, duration = m.SegmentWeight[r][segment], m.SegmentDuration[r][segment]
+	p.Weight[r] = weight - Weight(float64(weight)*projected.Share)
+	p.Duration[r] = duration - Duration(float64(duration)*projected.Share)
+
+	before, after := sumSegments(m, 0, first, segment), sumSegments(m, 0, segment+1, end)
+	p.Weight[0], p.Duration[0] = before.add(p.Weight[0], p.Duration[0])
+	open := p.Nodes[0] != InvalidNode && before.open && m.SegmentWeight[0][segment] != InvalidWeight
+	p.Source[0], p.Target[0] = open && after.open, open
+
+	before, after = sumSegments(m, 1, segment+1, end), sumSegments(m, 1, first, segment)
+	p.Weight[1], p.Duration[1] = before.add(p.Weight[1], p.Duration[1])
+	open = p.Nodes[1] != InvalidNode && before.open && m.SegmentWeight[1][segment] != InvalidWeight
+	p.Source[1], p.Target[1] = open && after.open, open
+	return p
+}
+
+// segmentSum is what a stretch of segments costs.
+type segmentSum struct {
+	weight, duration int64
+	open             bool
+}
+
+func sumSegments(m *Metric, direction int, first, end uint32) segmentSum {
+	s := segmentSum{open: true}
+	weights, durations := m.SegmentWeight[direction], m.SegmentDuration[direction]
+	for i := first; i < end; i++ {
+		if weights[i] == InvalidWeight {
+			s.open = false
+			continue
+		}
+		s.weight += int64(weights[i])
+		s.duration += int64(durations[i])
+	}
+	return s
+}
+
+// add adds the cost of a stretch, stopping short of the sentinels.
+func (s segmentSum) add(w Weight, d Duration) (Weight, Duration) {
+	return Weight(min(s.weight+int64(w), int64(InvalidWeight)-1)),
+		Duration(min(s.duration+int64(d), int64(InvalidDuration)-1))
+}

@@ -1,0 +1,110 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// Within returns the phantoms of all admitted segments within a distance in
+// meters, nearest first, then by chain and position. o.HasRadius is not looked
+// at. A coordinate that is not on earth has none.
+func (s *Snapper) Within(c geo.Coord, meters float64, o SnapOptions) []Phantom {
+	s.phantoms = s.phantoms[:0]
+	if !s.begin(c, o, snapNearest) {
+		return nil
+	}
+	// OSRM projects the rounded place here, and the exact one elsewhere.
+	s.point = geo.Point{X: float64(s.x) / geo.Precision, Y: float64(s.y) / geo.Precision}
+	area := around(c, meters)
+	s.visit(area, func(i uint32, item *snapItem) {
+		_, nearest := geo.ProjectPoint(geo.ToMercator(item.from), geo.ToMercator(item.to), s.point)
+		if s.distanceTo(nearest.Coord()) > meters {
+			return
+		}
+		if own, reverse := s.admits(item); own || reverse {
+			s.addPhantom(&snapHit{item: i, own: own, reverse: reverse})
+		}
+	})
+	slices.SortFunc(s.phantoms, func(a, b Phantom) int {
+		return cmp.Or(cmp.Compare(a.SnapDistance, b.SnapDistance),
+			cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
+	})
+	return s.phantoms
+}
+
+// Segment is a segment of a chain, by its position in the stored order.
+type Segment struct {
+	Chain   ChainID
+	Segment uint32
+}
+
+// AppendSegments appends the drivable segments whose bounds meet the given ones,
+// ends included, sorted by chain and position.
+func (s *Snapper) AppendSegments(dst []Segment, least, most geo.Coord) []Segment {
+	if len(s.network.Index.items) == 0 {
+		return dst
+	}
+	start := len(dst)
+	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(_ uint32, item *snapItem) {
+		dst = append(dst, Segment{item.chain, item.position()})
+	})
+	slices.SortFunc(dst[start:], func(a, b Segment) int {
+		return cmp.Or(cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
+	})
+	return dst
+}
+
+// around returns the bounds, in longitude and latitude, of what lies within a
+// distance in meters.
+func around(c geo.Coord, meters float64) snapBox {
+	const metersPerDegree = 110567 // of latitude
+	lat := meters / metersPerDegree
+	lon := meters / (math.Cos(float64(c.Lat)/geo.Precision*(math.Pi/180)) * metersPerDegree)
+	grow := func(at int32, degrees float64, limit int64) (int32, int32) {
+		// Beyond a full circle only the fact counts.
+		d := int64(math.Round(min(max(degrees, 0), 360) * geo.Precision))
+		return int32(max(int64(at)-d, -limit)), int32(min(int64(at)+d, limit))
+	}
+	var b snapBox
+	b.minX, b.maxX = grow(c.Lon, lon, 180*geo.Precision)
+	b.minY, b.maxY = grow(c.Lat, lat, 90*geo.Precision)
+	return b
+}
+
+// visit calls f for every item whose bounds meet an area in longitude and
+// latitude.
+func (s *Snapper) visit(area snapBox, f func(uint32, *snapItem)) {
+	y := func(lat int32) int32 {
+		return int32(math.Round(geo.LatitudeToY(float64(lat)/geo.Precision) * geo.Precision))
+	}
+	// One unit for the approximation of y that the boxes are made with.
+	onMap := snapBox{area.minX, y(area.minY) - 1, area.maxX, y(area.maxY) + 1}
+	items, boxes := s.network.Index.items, s.network.Index.boxes
+	s.queue = pool.Append(s.alloc, s.queue[:0], snapNode{})
+	for len(s.queue) > 0 {
+		top := s.queue[len(s.queue)-1]
+		s.queue = s.queue[:len(s.queue)-1]
+		level := int(top.level)
+		if level < s.levels.leaf {
+			first, end := s.levels.children(level, top.box)
+			for b := first; b < end; b++ {
+				if boxes[b].intersects(&onMap) {
+					s.queue = pool.Append(s.alloc, s.queue, snapNode{box: b, level: top.level + 1})
+				}
+			}
+			continue
+		}
+		first, end := s.levels.leafItems(top.box, len(items))
+		for i := first; i < end; i++ {
+			u, v := items[i].from, items[i].to
+			bounds := snapBox{min(u.Lon, v.Lon), min(u.Lat, v.Lat), max(u.Lon, v.Lon), max(u.Lat, v.Lat)}
+			if bounds.intersects(&area) {
+				f(uint32(i), &items[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,455 @@
+package graph
+
+import (
+	"math"
+
+	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// Approach says from which side a place may be reached.
+type Approach uint8
+
+// The approaches. Curb is the side on which one drives; on a one-way road there
+// is no choice.
+const (
+	ApproachUnrestricted Approach = iota
+	ApproachCurb
+	ApproachOpposite
+)
+
+// SnapOptions filter the segments that a coordinate may snap to. The zero value
+// admits all that are open and meant for starting on.
+type SnapOptions struct {
+	// HasRadius limits the distance to Radius, in meters.
+	HasRadius bool
+	Radius    float64
+	// HasBearing limits the direction of travel to Bearing ± BearingRange, in
+	// whole degrees clockwise from north.
+	HasBearing            bool
+	Bearing, BearingRange int
+	Approach              Approach
+	// AnySegment admits segments that are not meant for starting on too, such
+	// as motorways or ferries.
+	AnySegment bool
+	// Exclude shuts out roads of any of these classes.
+	Exclude ClassMask
+}
+
+// Snapper finds the segments near a coordinate. It is used by one goroutine at a
+// time; what its methods return lasts until the next call. In steady state it
+// allocates nothing from the Go heap.
+type Snapper struct {
+	network *Network
+	metric  *Metric
+	alloc   *pool.Allocator
+	levels  snapLevels
+
+	query
+	queue    []snapNode
+	near     []snapHit
+	big      []snapHit
+	phantoms []Phantom
+}
+
+// query is what one call looks for.
+type query struct {
+	opt   SnapOptions
+	input geo.Coord
+	point geo.Point // Web Mercator
+	x, y  int64     // the same, rounded
+	// Latitudes prune before anything is projected: a step of latitude is at
+	// least stretch/2^16 of the step in y, up to maxStretched.
+	lat     int64
+	stretch int64
+	mode    snapMode
+	count   int
+	// bound is the key beyond which nothing is wanted, cut the least key of a
+	// segment beyond the radius.
+	bound, cut uint64
+}
+
+type snapMode uint8
+
+const (
+	snapNearest snapMode = iota
+	snapCandidates
+)
+
+// snapNode is a box in the queue.
+type snapNode struct {
+	key   uint64 // squared distance
+	box   uint32
+	level uint32
+}
+
+// snapHit is a usable segment.
+type snapHit struct {
+	key          uint64 // squared distance
+	order        uint64
+	place        geo.Coord // Web Mercator, rounded
+	item         uint32
+	own, reverse bool
+	small        bool
+}
+
+func (h *snapHit) before(o *snapHit) bool {
+	return h.key < o.key || h.key == o.key && h.order < o.order
+}
+
+// NewSnapper returns a snapper whose memory comes from a.
+func NewSnapper(n *Network, m *Metric, a *pool.Allocator) *Snapper {
+	return &Snapper{network: n, metric: m, alloc: a, levels: makeSnapLevels(len(n.Index.items))}
+}
+
+// Free gives the snapper's memory back to its allocator. The snapper can be used
+// again.
+func (s *Snapper) Free() {
+	pool.Free(s.alloc, s.queue)
+	pool.Free(s.alloc, s.near)
+	pool.Free(s.alloc, s.big)
+	pool.Free(s.alloc, s.phantoms)
+	s.queue, s.near, s.big, s.phantoms = nil, nil, nil, nil
+}
+
+// Nearest returns the count nearest phantoms, nearest first; segments at the
+// same distance by chain and position. Each segment gives one, so that
+// neighboring segments that meet at the nearest place both count. Components do
+// not matter. A coordinate that is not on earth has none.
+func (s *Snapper) Nearest(c geo.Coord, count int, o SnapOptions) []Phantom {
+	s.phantoms = s.phantoms[:0]
+	if count <= 0 || !s.begin(c, o, snapNearest) {
+		return nil
+	}
+	s.count = count
+	s.search()
+	s.near = dropBeyond(s.near, s.cut)
+	for i := range s.near {
+		s.addPhantom(&s.near[i])
+	}
+	return s.phantoms
+}
+
+// Candidates returns the phantoms at the nearest usable place, of all segments
+// that meet there, one a chain. If all are in small components, big has those at
+// the nearest place in a big one. A coordinate that is not on earth has none.
+func (s *Snapper) Candidates(c geo.Coord, o SnapOptions) (nearest, big []Phantom) {
+	s.phantoms = s.phantoms[:0]
+	if !s.begin(c, o, snapCandidates) {
+		return nil, nil
+	}
+	s.search()
+	s.near, s.big = dropBeyond(s.near, s.cut), dropBeyond(s.big, s.cut)
+	if len(s.near) == 0 {
+		return nil, nil
+	}
+	sortHits(s.near)
+	sortHits(s.big)
+
+	// Several places can lie at the same distance; the first one counts.
+	place := s.near[0].place
+	for i := range s.near {
+		if h := &s.near[i]; h.place == place && (h.small || s.bigAt(place)) {
+			s.addCandidate(0, h)
+		}
+	}
+	n := len(s.phantoms)
+	for i := range s.big {
+		if h := &s.big[i]; h.place == s.big[0].place && h.place != place {
+			s.addCandidate(n, h)
+		}
+	}
+	return s.phantoms[:n:n], s.phantoms[n:]
+}
+
+// bigAt says whether place is where the big component is nearest.
+func (s *Snapper) bigAt(place geo.Coord) bool { return s.big[0].place == place }
+
+func dropBeyond(hits []snapHit, cut uint64) []snapHit {
+	kept := hits[:0]
+	for _, h := range hits {
+		if h.key <= cut {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// sortHits sorts by insertion: few segments meet at a place.
+func sortHits(hits []snapHit) {
+	for i := 1; i < len(hits); i++ {
+		for j := i; j > 0 && hits[j].before(&hits[j-1]); j-- {
+			hits[j], hits[j-1] = hits[j-1], hits[j]
+		}
+	}
+}
+
+func (s *Snapper) begin(c geo.Coord, o SnapOptions, mode snapMode) bool {
+	if !c.Valid() || len(s.network.Index.items) == 0 {
+		return false
+	}
+	s.near, s.big = s.near[:0], s.big[:0]
+	p := geo.ToMercator(c)
+	fixed := p.Coord()
+	s.query = query{
+		opt:   o,
+		input: c,
+		point: p,
+		x:     int64(fixed.Lon), y: int64(fixed.Lat),
+		lat:   int64(c.Lat),
+		mode:  mode,
+		bound: math.MaxUint64,
+		cut:   math.MaxUint64,
+	}
+	if lat := math.Abs(float64(c.Lat)) / geo.Precision; lat < maxPrunedLatitude {
+		nearer := max(0, lat-maxStretched/geo.Precision)
+		s.stretch = int64(1 << 16 / math.Cos(nearer*math.Pi/180))
+	}
+	return true
+}
+
+const (
+	// maxStretched bounds the step of latitude to which stretch applies.
+	maxStretched = 500_000
+	// maxPrunedLatitude keeps clear of where Web Mercator ends.
+	maxPrunedLatitude = 80
+)
+
+// search visits leaves by distance until none can matter. It first goes down to
+// one likely leaf, whose items spare most boxes the queue.
+func (s *Snapper) search() {
+	boxes := s.network.Index.boxes
+	likely := uint32(0)
+	for level := range s.levels.leaf {
+		first, end := s.levels.children(level, likely)
+		best := uint64(math.MaxUint64)
+		for b := first; b < end; b++ {
+			if key := boxes[b].distance(s.x, s.y); key < best {
+				best, likely = key, b
+			}
+		}
+	}
+	s.scan(likely)
+
+	s.queue = pool.Append(s.alloc, s.queue[:0], snapNode{})
+	for len(s.queue) > 0 {
+		top := s.popNode()
+		if top.key > s.bound {
+			break
+		}
+		level := int(top.level)
+		if level == s.levels.leaf {
+			if top.box != likely {
+				s.scan(top.box)
+			}
+			continue
+		}
+		first, end := s.levels.children(level, top.box)
+		for b := first; b < end; b++ {
+			if key := boxes[b].distance(s.x, s.y); key <= s.bound {
+				s.pushNode(snapNode{key, b, top.level + 1})
+			}
+		}
+	}
+}
+
+func (s *Snapper) pushNode(n snapNode) {
+	s.queue = pool.Append(s.alloc, s.queue, n)
+	q, i := s.queue, len(s.queue)-1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if q[parent].key <= n.key {
+			break
+		}
+		q[i] = q[parent]
+		i = parent
+	}
+	q[i] = n
+}
+
+func (s *Snapper) popNode() snapNode {
+	top := s.queue[0]
+	last := len(s.queue) - 1
+	n := s.queue[last]
+	s.queue = s.queue[:last]
+	q, i := s.queue, 0
+	for {
+		child := 2*i + 1
+		if child >= len(q) {
+			break
+		}
+		if child+1 < len(q) && q[child+1].key < q[child].key {
+			child++
+		}
+		if n.key <= q[child].key {
+			break
+		}
+		q[i] = q[child]
+		i = child
+	}
+	if last > 0 {
+		q[i] = n
+	}
+	return top
+}
+
+// scan looks at the items of a leaf.
+func (s *Snapper) scan(leaf uint32) {
+	first, end := s.levels.leafItems(leaf, len(s.network.Index.items))
+	items := s.network.Index.items[first:end]
+	for i := range items {
+		item := &items[i]
+		if s.atLeast(item) > s.bound {
+			continue
+		}
+		_, nearest := geo.ProjectPoint(geo.ToMercator(item.from), geo.ToMercator(item.to), s.point)
+		place := nearest.Coord()
+		dx, dy := int64(place.Lon)-s.x, int64(place.Lat)-s.y
+		key := uint64(dx*dx + dy*dy)
+		if key > s.bound {
+			continue
+		}
+		if s.opt.HasRadius && s.distanceTo(place) > s.opt.Radius {
+			// The order is that of the map, so this ends the search even for
+			// segments that the map shows as farther but that are not.
+			s.cut = min(s.cut, key)
+			s.bound = min(s.bound, key)
+			continue
+		}
+		own, reverse := s.admits(item)
+		if own || reverse {
+			s.hit(snapHit{
+				key: key, order: item.order(), place: place,
+				item: uint32(first + i), own: own, reverse: reverse,
+			})
+		}
+	}
+}
+
+// atLeast returns a lower bound of an item's key, from its corners.
+func (s *Snapper) atLeast(item *snapItem) uint64 {
+	x1, x2 := int64(item.from.Lon), int64(item.to.Lon)
+	y1, y2 := int64(item.from.Lat), int64(item.to.Lat)
+	dx := max(min(x1, x2)-s.x, s.x-max(x1, x2), 0)
+	dy := max(min(y1, y2)-s.lat, s.lat-max(y1, y2), 0)
+	// Two units for the rounding of both ends.
+	dy = max(min(dy, maxStretched)*s.stretch>>16-2, 0)
+	return uint64(dx*dx + dy*dy)
+}
+
+// distanceTo returns the distance in meters to a place in Web Mercator.
+func (s *Snapper) distanceTo(place geo.Coord) float64 {
+	return geo.Distance(s.input, geo.FromMercator(place.Point()).Coord())
+}
+
+// hit takes note of a usable segment within the bound.
+func (s *Snapper) hit(h snapHit) {
+	if s.mode == snapNearest {
+		s.hitNearest(&h)
+		return
+	}
+	arm := s.network.Index.items[h.item].arm()
+	h.small = s.network.NodeComponent[s.network.ArmNode[arm]].Small()
+	s.near = s.keepNearest(s.near, &h)
+	if !h.small {
+		s.big = s.keepNearest(s.big, &h)
+		s.bound = min(s.bound, h.key)
+	}
+}
+
+// keepNearest adds a hit to those at the least distance.
+func (s *Snapper) keepNearest(hits []snapHit, h *snapHit) []snapHit {
+	if len(hits) > 0 {
+		if h.key > hits[0].key {
+			return hits
+		}
+		if h.key < hits[0].key {
+			hits = hits[:0]
+		}
+	}
+	return pool.Append(s.alloc, hits, *h)
+}
+
+// hitNearest keeps the nearest hits, sorted.
+func (s *Snapper) hitNearest(h *snapHit) {
+	if len(s.near) < s.count {
+		s.near = pool.Append(s.alloc, s.near, *h)
+	} else if !h.before(&s.near[len(s.near)-1]) {
+		return
+	}
+	i := len(s.near) - 1
+	for ; i > 0 && h.before(&s.near[i-1]); i-- {
+		s.near[i] = s.near[i-1]
+	}
+	s.near[i] = *h
+	if len(s.near) == s.count {
+		s.bound = min(s.bound, s.near[len(s.near)-1].key)
+	}
+}
+
+func (s *Snapper) addPhantom(h *snapHit) {
+	s.phantoms = pool.Append(s.alloc, s.phantoms, s.phantom(h))
+}
+
+func (s *Snapper) phantom(h *snapHit) Phantom {
+	return makePhantom(s.network, s.metric, &s.network.Index.items[h.item], s.input, h.own, h.reverse)
+}
+
+// addCandidate adds a hit to the candidates from first on, one a chain. Where two
+// segments of a chain meet, the first in the direction of the items counts,
+// unless only the second can be driven both ways.
+func (s *Snapper) addCandidate(first int, h *snapHit) {
+	item := &s.network.Index.items[h.item]
+	for i := first; i < len(s.phantoms); i++ {
+		p := &s.phantoms[i]
+		if p.Chain != item.chain {
+			continue
+		}
+		had := p.Nodes[0] != InvalidNode && p.Nodes[1] != InvalidNode
+		both := h.own && h.reverse
+		hadFirst := p.Segment < item.position() != (item.segment&snapReversed != 0)
+		if hadFirst && both && !had || !hadFirst && (!had || both) {
+			*p = s.phantom(h)
+		}
+		return
+	}
+	s.addPhantom(h)
+}
+
+// admits says whether an item passes the filters in its own direction and in
+// reverse.
+func (s *Snapper) admits(item *snapItem) (own, reverse bool) {
+	if item.segment&snapStart == 0 && !s.opt.AnySegment {
+		return false, false
+	}
+	n, m := s.network, s.metric
+	arm := item.arm()
+	segment := n.ChainFirst[item.chain] + item.position()
+	own = m.SegmentWeight[arm&1][segment] != InvalidWeight
+	reverse = item.segment&snapOneWay == 0 && m.SegmentWeight[arm&1^1][segment] != InvalidWeight
+
+	if s.opt.Exclude != 0 {
+		own = own && n.Roads[n.ArmRoad[arm]].Classes&s.opt.Exclude == 0
+		reverse = reverse && n.Roads[n.ArmRoad[arm.Twin()]].Classes&s.opt.Exclude == 0
+	}
+	if s.opt.Approach != ApproachUnrestricted && item.segment&snapOneWay == 0 {
+		right := !geo.CounterClockwise(item.from, item.to, s.input)
+		if n.Roads[n.ArmRoad[arm]].Flags&RoadLeftHand != 0 {
+			right = !right
+		}
+		if s.opt.Approach == ApproachOpposite {
+			right = !right
+		}
+		own, reverse = own && right, reverse && !right
+	}
+	if s.opt.HasBearing && (own || reverse) {
+		bearing := geo.Bearing(item.from, item.to)
+		back := bearing + 180
+		if back > 360 {
+			back = bearing - 180
+		}
+		own = own && geo.BearingWithin(int(math.Round(bearing)), s.opt.Bearing, s.opt.BearingRange)
+		reverse = reverse && geo.BearingWithin(int(math.Round(back)), s.opt.Bearing, s.opt.BearingRange)
+	}
+	return own, reverse
+}
