@@ -70,7 +70,7 @@ func (c *compressor) join(v graph.PlaceID) error {
 	}
 	nf1, nf2, nb1, nb2 := &c.notes[f1.note], &c.notes[f2.note], &c.notes[b1.note], &c.notes[b2.note]
 	if nf1.labels != nb1.labels || nf2.labels != nb2.labels ||
-		(f1.flags^f2.flags|b1.flags^b2.flags)&chainMask != 0 ||
+		((f1.flags^f2.flags)|(b1.flags^b2.flags))&chainMask != 0 ||
 		!nf1.sameRoad(nf2) || !nb1.sameRoad(nb2) {
 		return nil
 	}

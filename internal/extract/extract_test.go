@@ -1,7 +1,7 @@
 package extract_test
 
 import (
-	"fmt"
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,12 +12,32 @@ import (
 	"github.com/fourway-routing/fourway/profile"
 )
 
-func TestDelaware(t *testing.T) {
-	f, err := osmfile.Open(osmdata.Delaware(t))
-	require.NoError(t, err)
-	car, err := profile.ByName("car")
-	require.NoError(t, err)
-	r, err := extract.Run(t.Context(), f, car, extract.Options{})
-	require.NoError(t, err)
-	fmt.Printf("%+v\n", r.Report)
+func run(tb testing.TB, path, vehicle string, opts extract.Options) *extract.Result {
+	tb.Helper()
+	f, err := osmfile.Open(path)
+	require.NoError(tb, err)
+	p, err := profile.ByName(vehicle)
+	require.NoError(tb, err)
+	r, err := extract.Run(context.Background(), f, p, opts)
+	require.NoError(tb, err)
+	return r
+}
+
+// The figures are those of OSRM 26.8.
+func TestDelawareCounts(t *testing.T) {
+	r := run(t, osmdata.Delaware(t), "car", extract.Options{})
+	require.Equal(t, 178766, r.Report.SearchNodes)
+	require.Equal(t, 346889, r.Report.SearchEdges)
+	require.Equal(t, 480, r.Report.Restrictions)
+	// OSRM counts the segments of copies once more.
+	copied, n := 0, r.Network
+	for v := int(n.Originals); v < n.NumNodes(); v++ {
+		c := n.NodeArm[v].Chain()
+		for s := n.ChainFirst[c]; s+1 < n.ChainFirst[c+1]; s++ {
+			if n.ChainPlaces[s] != n.ChainPlaces[s+1] {
+				copied++
+			}
+		}
+	}
+	require.Equal(t, 325127, r.Report.Segments+copied)
 }
