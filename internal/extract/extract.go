@@ -27,7 +27,6 @@ type Options struct {
 
 // Result of an extraction. Its parts own their memory and share some of it.
 type Result struct {
-	// Network lacks only its Index.
 	Network *graph.Network
 	Metric  *graph.Metric
 	// Conditions are the turns that restrictions forbid at times, sorted by
@@ -104,7 +103,12 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		}},
 		{"components", func() (err error) {
 			result, err = x.assemble(chains, expander)
+			chains, expander = nil, nil
 			return err
+		}},
+		{"index", func() error {
+			result.Network.Complete()
+			return nil
 		}},
 	} {
 		start := time.Now()
