@@ -2,7 +2,9 @@
 
 package heap
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"github.com/fourway-routing/fourway/pool"
+)
 
 // ArrayHeap finds nodes by an array as large as the graph, see [ArrayStorage].
 //
@@ -179,7 +181,8 @@ func (h *ArrayHeap) Clear() {
 	h.entries = h.entries[:root]
 }
 
-// Shrink is Clear, and gives back what searches have grown; an array index stays.
+// Shrink is Clear, and gives what searches have grown back to the allocator, whose
+// Trim gives it to the Go heap. An array index stays.
 func (h *ArrayHeap) Shrink() {
 	h.Clear()
 	h.index.shrink(h.memory)

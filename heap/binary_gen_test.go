@@ -2,7 +2,9 @@
 
 package heap
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"github.com/fourway-routing/fourway/pool"
+)
 
 // binaryHeap is an [ArrayHeap] of arity 2, for comparison.
 type binaryHeap struct {
@@ -175,7 +177,8 @@ func (h *binaryHeap) Clear() {
 	h.entries = h.entries[:(arity2 - 1)]
 }
 
-// Shrink is Clear, and gives back what searches have grown; an array index stays.
+// Shrink is Clear, and gives what searches have grown back to the allocator, whose
+// Trim gives it to the Go heap. An array index stays.
 func (h *binaryHeap) Shrink() {
 	h.Clear()
 	h.index.shrink(h.memory)

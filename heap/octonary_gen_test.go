@@ -2,7 +2,9 @@
 
 package heap
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"github.com/fourway-routing/fourway/pool"
+)
 
 // octonaryHeap is an [ArrayHeap] of arity 8, for comparison.
 type octonaryHeap struct {
@@ -175,7 +177,8 @@ func (h *octonaryHeap) Clear() {
 	h.entries = h.entries[:(arity8 - 1)]
 }
 
-// Shrink is Clear, and gives back what searches have grown; an array index stays.
+// Shrink is Clear, and gives what searches have grown back to the allocator, whose
+// Trim gives it to the Go heap. An array index stays.
 func (h *octonaryHeap) Shrink() {
 	h.Clear()
 	h.index.shrink(h.memory)

@@ -2,7 +2,9 @@
 
 package heap
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"github.com/fourway-routing/fourway/pool"
+)
 
 // PairHeap is one of the two heaps of a bidirectional search, which find nodes by one
 // array in common, see [PairStorage].
@@ -180,7 +182,8 @@ func (h *PairHeap) Clear() {
 	h.entries = h.entries[:root]
 }
 
-// Shrink is Clear, and gives back what searches have grown; an array index stays.
+// Shrink is Clear, and gives what searches have grown back to the allocator, whose
+// Trim gives it to the Go heap. An array index stays.
 func (h *PairHeap) Shrink() {
 	h.Clear()
 	h.index.shrink(h.memory)

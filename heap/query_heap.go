@@ -187,7 +187,8 @@ func (h *QueryHeap[N, W, D, S]) Clear() {
 	h.entries = h.entries[:root]
 }
 
-// Shrink is Clear, and gives back what searches have grown; an array index stays.
+// Shrink is Clear, and gives what searches have grown back to the allocator, whose
+// Trim gives it to the Go heap. An array index stays.
 func (h *QueryHeap[N, W, D, S]) Shrink() {
 	h.Clear()
 	h.index.shrink(h.memory)

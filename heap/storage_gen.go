@@ -2,9 +2,11 @@
 
 package heap
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"math/bits"
 
-import "math/bits"
+	"github.com/fourway-routing/fourway/pool"
+)
 
 // arrayStorage32 is an [ArrayStorage].
 type arrayStorage32 struct {

@@ -2,7 +2,9 @@
 
 package heap
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"github.com/fourway-routing/fourway/pool"
+)
 
 // TwoLevelHeap finds overlay nodes by an array and others by a hash table, see
 // [TwoLevelStorage].
@@ -180,7 +182,8 @@ func (h *TwoLevelHeap) Clear() {
 	h.entries = h.entries[:root]
 }
 
-// Shrink is Clear, and gives back what searches have grown; an array index stays.
+// Shrink is Clear, and gives what searches have grown back to the allocator, whose
+// Trim gives it to the Go heap. An array index stays.
 func (h *TwoLevelHeap) Shrink() {
 	h.Clear()
 	h.index.shrink(h.memory)
