@@ -17,6 +17,7 @@ func (s *Snapper) Within(c geo.Coord, meters float64, o SnapOptions) []Phantom {
 	if !s.begin(c, o, snapNearest) {
 		return nil
 	}
+	s.strict = true
 	// OSRM projects the rounded place here, and the exact one elsewhere.
 	s.point = geo.Point{X: float64(s.x) / geo.Precision, Y: float64(s.y) / geo.Precision}
 	area := around(c, meters)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -210,4 +211,54 @@ func TestSnapOracle(t *testing.T) {
 			}
 		})
 	}
+}
+
+func delawareSized(b testing.TB) (*Network, *Metric, func() geo.Coord) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	// About as many segments on as much land as the extract of Delaware has.
+	o := mapOptions{chains: 90_000, maxPlaces: 8, center: geo.FromLonLat(-75.5, 39.2), size: 1_000_000, step: 700, oneWay: 0.2, small: 0.01}
+	n, m := randomMap(rng, o)
+	return n, m, func() geo.Coord {
+		return geo.Coord{Lon: o.center.Lon + rng.Int32N(o.size) - o.size/2, Lat: o.center.Lat + rng.Int32N(o.size) - o.size/2}
+	}
+}
+
+func BenchmarkNearest(b *testing.B) {
+	n, m, place := delawareSized(b)
+	places := make([]geo.Coord, 4096)
+	for i := range places {
+		places[i] = place()
+	}
+	s := NewSnapper(n, m, pool.New())
+	for _, count := range []int{1, 5, 10} {
+		b.Run("results="+strconv.Itoa(count), func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				s.Nearest(places[i%len(places)], count, SnapOptions{})
+				i++
+			}
+		})
+	}
+	b.Run("candidates", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			s.Candidates(places[i%len(places)], SnapOptions{})
+			i++
+		}
+	})
+	b.Run("within=50m", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			s.Within(places[i%len(places)], 50, SnapOptions{})
+			i++
+		}
+	})
+}
+
+func BenchmarkBuildSnapIndex(b *testing.B) {
+	n, _, _ := delawareSized(b)
+	for b.Loop() {
+		BuildSnapIndex(n)
+	}
+	b.ReportMetric(float64(len(n.Index.items)), "segments")
 }

@@ -64,6 +64,9 @@ type query struct {
 	stretch int64
 	mode    snapMode
 	count   int
+	// strict checks each segment's weights when it is met. Closed segments are
+	// rare, so a first search leaves their random reads out.
+	strict bool
 	// bound is the key beyond which nothing is wanted, cut the least key of a
 	// segment beyond the radius.
 	bound, cut uint64
@@ -215,9 +218,42 @@ const (
 	maxPrunedLatitude = 80
 )
 
-// search visits leaves by distance until none can matter. It first goes down to
-// one likely leaf, whose items spare most boxes the queue.
+// search finds the hits.
 func (s *Snapper) search() {
+	s.visitNearest()
+	if s.hitsOpen(s.near) && s.hitsOpen(s.big) {
+		return
+	}
+	s.near, s.big = s.near[:0], s.big[:0]
+	s.bound, s.cut = math.MaxUint64, math.MaxUint64
+	s.strict = true
+	s.visitNearest()
+}
+
+// hitsOpen says whether all hits are open in the directions admitted.
+func (s *Snapper) hitsOpen(hits []snapHit) bool {
+	for i := range hits {
+		h := &hits[i]
+		own, reverse := s.open(&s.network.Index.items[h.item])
+		if h.own && !own || h.reverse && !reverse {
+			return false
+		}
+	}
+	return true
+}
+
+// open says whether an item's segment is open in its own direction and in
+// reverse.
+func (s *Snapper) open(item *snapItem) (own, reverse bool) {
+	segment := s.network.ChainFirst[item.chain] + item.position()
+	d := item.arm() & 1
+	return s.metric.SegmentWeight[d][segment] != InvalidWeight,
+		s.metric.SegmentWeight[d^1][segment] != InvalidWeight
+}
+
+// visitNearest scans leaves by distance until none can matter. It first goes
+// down to one likely leaf, whose items spare most boxes the queue.
+func (s *Snapper) visitNearest() {
 	boxes := s.network.Index.boxes
 	likely := uint32(0)
 	for level := range s.levels.leaf {
@@ -422,12 +458,12 @@ func (s *Snapper) admits(item *snapItem) (own, reverse bool) {
 	if item.segment&snapStart == 0 && !s.opt.AnySegment {
 		return false, false
 	}
-	n, m := s.network, s.metric
-	arm := item.arm()
-	segment := n.ChainFirst[item.chain] + item.position()
-	own = m.SegmentWeight[arm&1][segment] != InvalidWeight
-	reverse = item.segment&snapOneWay == 0 && m.SegmentWeight[arm&1^1][segment] != InvalidWeight
-
+	own, reverse = true, item.segment&snapOneWay == 0
+	if s.strict {
+		ownOpen, reverseOpen := s.open(item)
+		own, reverse = own && ownOpen, reverse && reverseOpen
+	}
+	n, arm := s.network, item.arm()
 	if s.opt.Exclude != 0 {
 		own = own && n.Roads[n.ArmRoad[arm]].Classes&s.opt.Exclude == 0
 		reverse = reverse && n.Roads[n.ArmRoad[arm.Twin()]].Classes&s.opt.Exclude == 0
