@@ -229,8 +229,8 @@ func (h *PairHeap) down(i uint, e entry32) {
 		}
 		c := entries[child]
 		if arity == 4 && child+4 <= n {
-			g := (*[4]entry32)(entries[child:])
-			c = first32(first32(c, g[1]), first32(g[2], g[3]))
+			g := entries[child : child+4 : child+4]
+			c = first32(first32(g[0], g[1]), first32(g[2], g[3]))
 		} else {
 			for _, s := range entries[child+1 : min(child+arity, n)] {
 				c = first32(c, s)

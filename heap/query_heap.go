@@ -234,8 +234,8 @@ func (h *QueryHeap[N, W, D, S]) down(i uint, e entry[W]) {
 		}
 		c := entries[child]
 		if arity == 4 && child+4 <= n {
-			g := (*[4]entry[W])(entries[child:])
-			c = first[W](first[W](c, g[1]), first[W](g[2], g[3]))
+			g := entries[child : child+4 : child+4]
+			c = first[W](first[W](g[0], g[1]), first[W](g[2], g[3]))
 		} else {
 			for _, s := range entries[child+1 : min(child+arity, n)] {
 				c = first[W](c, s)
