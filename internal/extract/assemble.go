@@ -33,7 +33,7 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 		return nil, err
 	}
 	net.Strings = x.wayPass.texts.table
-	r := &Result{Network: net, Metric: m, Roads: c.graph, Conditions: x.conditions(net, e)}
+	r := &Result{Network: net, Metric: m, Conditions: x.conditions(net, e)}
 	x.report.SearchNodes, x.report.SearchEdges = net.NumNodes(), net.NumEdges()
 	x.report.Copies = len(e.paths.viaRoads)
 	return r, nil

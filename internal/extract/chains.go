@@ -40,7 +40,7 @@ func (x *extraction) newChains(g *roadGraph) (*chains, error) {
 	if numEdges >= math.MaxInt32 {
 		return nil, &SizeError{What: "directions of roads", Limit: math.MaxInt32}
 	}
-	numEntries := len(g.arcs)/2 + len(g.penalties) + numChains
+	numEntries := len(g.arcs)/2 + len(g.passages) + numChains
 	if numEntries >= math.MaxUint32 {
 		return nil, &SizeError{What: "places of roads", Limit: math.MaxUint32 - 1}
 	}
@@ -66,11 +66,7 @@ func (x *extraction) newChains(g *roadGraph) (*chains, error) {
 	}
 	b := chainBuilder{
 		c: c, g: g, x: x,
-		wayIndex:  make([]uint32, 2*len(x.wayPass.ways)),
-		penalties: make(map[graph.PlaceID]*passage, len(g.penalties)),
-	}
-	for i := range g.penalties {
-		b.penalties[g.penalties[i].at] = &g.penalties[i]
+		wayIndex: make([]uint32, 2*len(x.wayPass.ways)),
 	}
 	for u := range n {
 		first, end := g.out(u)
@@ -86,11 +82,12 @@ func (x *extraction) newChains(g *roadGraph) (*chains, error) {
 }
 
 type chainBuilder struct {
-	c         *chains
-	g         *roadGraph
-	x         *extraction
-	wayIndex  []uint32 // by arc.way, 0 for none yet, else the index plus 1
-	penalties map[graph.PlaceID]*passage
+	c        *chains
+	g        *roadGraph
+	x        *extraction
+	wayIndex []uint32 // by arc.way, 0 for none yet, else the index plus 1
+	// Sums of the chain at hand by direction.
+	weight, duration [2]int64
 }
 
 // add adds the chain between u and w, with its arcs at both ends.
@@ -104,11 +101,12 @@ func (b *chainBuilder) add(u, w graph.PlaceID, atU, atW uint32) {
 	}
 	oneWay := g.arcs[atW].flags.reversed()
 
+	b.weight, b.duration = [2]int64{}, [2]int64{}
 	c.places = append(c.places, u)
 	for prev, a := u, atU; ; {
 		forth := &g.arcs[a]
 		at := forth.next
-		back, onward := b.pair(at, prev)
+		back, onward := g.pair(at, prev)
 		c.length = append(c.length, forth.length)
 		c.way = append(c.way, b.way(forth.way))
 		b.values(0, forth.weight, forth.duration, false)
@@ -117,11 +115,7 @@ func (b *chainBuilder) add(u, w graph.PlaceID, atU, atW uint32) {
 		if !g.compressed.Get(uint32(at)) {
 			break
 		}
-		if p := b.penalties[at]; p != nil {
-			dir := 0
-			if p.near != prev {
-				dir = 1
-			}
+		if p, dir := g.passage(at, prev); p != nil {
 			c.length = append(c.length, 0)
 			c.way = append(c.way, c.way[len(c.way)-1])
 			b.values(0, p.weight[dir], p.duration[dir], false)
@@ -133,8 +127,8 @@ func (b *chainBuilder) add(u, w graph.PlaceID, atU, atW uint32) {
 	// The last entry of a chain has no segment.
 	c.length = append(c.length, 0)
 	c.way = append(c.way, 0)
-	b.values(0, graph.InvalidWeight, graph.InvalidDuration, true)
-	b.values(1, graph.InvalidWeight, graph.InvalidDuration, true)
+	b.values(0, 0, 0, true)
+	b.values(1, 0, 0, true)
 	c.first = append(c.first, uint32(len(c.places)))
 
 	if (g.arcs[atU].flags | g.arcs[atW].flags).has(flagStartPoint) {
@@ -144,25 +138,17 @@ func (b *chainBuilder) add(u, w graph.PlaceID, atU, atW uint32) {
 	b.edge(edgeW, u, edgeU, graph.ArmID(id)<<1|1, &g.arcs[atW])
 }
 
+// values adds the next segment's values in a direction. Those of closed
+// directions count for the whole road all the same: they are how fast traffic
+// comes the other way.
 func (b *chainBuilder) values(dir int, weight graph.Weight, duration graph.Duration, closed bool) {
+	b.weight[dir] += int64(weight)
+	b.duration[dir] += int64(duration)
 	if closed {
 		weight, duration = graph.InvalidWeight, graph.InvalidDuration
 	}
 	b.c.weight[dir] = append(b.c.weight[dir], weight)
 	b.c.duration[dir] = append(b.c.duration[dir], duration)
-}
-
-// pair returns the arc from a place back to its neighbor, and another one:
-// inside a chain, the one that leads on.
-func (b *chainBuilder) pair(at, neighbor graph.PlaceID) (back, onward uint32) {
-	for a := b.g.first[at]; a < b.g.first[at+1]; a++ {
-		if b.g.arcs[a].next == neighbor {
-			back = a
-		} else {
-			onward = a
-		}
-	}
-	return back, onward
 }
 
 // way returns the index of a way in the network's list.
@@ -185,8 +171,9 @@ func (b *chainBuilder) edge(id nbg.EdgeID, head graph.PlaceID, twin nbg.EdgeID, 
 	b.c.notes[id], b.c.flags[id] = a.note, f
 	b.c.graph.Edges[id] = nbg.Edge{
 		Head: head, Twin: twin, Arm: arm,
-		Weight: a.sumWeight, Duration: a.sumDuration,
-		Names: note.labels, Name: label.Name, Ref: label.Ref,
+		Weight:   graph.Weight(min(b.weight[arm&1], math.MaxInt32-1)),
+		Duration: graph.Duration(min(b.duration[arm&1], math.MaxInt32-1)),
+		Names:    note.labels, Name: label.Name, Ref: label.Ref,
 		Lanes: note.lanes, Class: f.class(), Classes: note.classes, Mode: note.mode,
 		Reversed:   f.reversed(),
 		Roundabout: f.has(flagRoundabout), Circular: f.has(flagCircular),

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"math"
-
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract/nbg"
 	"github.com/fourway-routing/fourway/profile"
@@ -81,20 +79,19 @@ func (c *compressor) join(v graph.PlaceID) error {
 	if nb2.lanes != noLanes {
 		b1.note = b2.note
 	}
-	p := passage{at: v, near: b2.next}
 	if c.obstacles.has.Get(uint32(v)) {
-		if err := c.pass(&p, 0, u, w, f1, f2); err != nil {
+		p := passage{at: v, near: b2.next}
+		if err := c.pass(&p, 0, back2, forth2); err != nil {
 			return err
 		}
-		if err := c.pass(&p, 1, w, u, b1, b2); err != nil {
+		if err := c.pass(&p, 1, forth2, back2); err != nil {
 			return err
 		}
 		if p.weight != [2]graph.Weight{} || p.duration != [2]graph.Duration{} {
-			g.penalties = append(g.penalties, p)
+			g.passageAt[v] = int32(len(g.passages))
+			g.passages = append(g.passages, p)
 		}
 	}
-	f1.extend(f2, p.weight[0], p.duration[0])
-	b1.extend(b2, p.weight[1], p.duration[1])
 	f1.head, b1.head = w, u
 	g.compressed.Set(uint32(v))
 	c.paths.compress(u, v, w)
@@ -102,27 +99,22 @@ func (c *compressor) join(v graph.PlaceID) error {
 	return nil
 }
 
-func (a *arc) extend(b *arc, weight graph.Weight, duration graph.Duration) {
-	a.sumWeight = addCapped(a.sumWeight, b.sumWeight, weight)
-	a.sumDuration = addCapped(a.sumDuration, b.sumDuration, duration)
-	a.sumLength += b.sumLength
-}
-
-// addCapped adds without leaving the range below the invalid value.
-func addCapped[T ~int32](a, b, c T) T {
-	return T(min(int64(a)+int64(b)+int64(c), math.MaxInt32-1))
-}
-
-// pass asks the profile what passing the place costs in a direction.
-func (c *compressor) pass(p *passage, dir int, from, to graph.PlaceID, in, out *arc) error {
+// pass asks the profile what passing the place costs in a direction: from the
+// road that arc a leads back on to the one that arc b leads on.
+func (c *compressor) pass(p *passage, dir int, a, b uint32) error {
+	g := c.g
+	from, to := g.arcs[a].head, g.arcs[b].head
+	in := &g.arcs[g.find(from, p.at)]
+	inLength, inDuration := g.measure(p.at, a, true)
+	outLength, outDuration := g.measure(p.at, b, false)
 	t := &c.turn
 	road := profile.TurnRoad{Mode: graph.ModeDriving, NumLanes: 1}
 	*t = profile.Turn{
 		Angle: 180, NumRoads: 2,
 		HasTrafficLight: c.obstacles.anyAt(p.at, from, nbg.TrafficSignals),
 		Source:          road, Target: road,
-		SourceRoad: in.flags.leg(meters(in.sumLength), in.sumDuration),
-		TargetRoad: out.flags.leg(meters(out.sumLength), out.sumDuration),
+		SourceRoad: in.flags.leg(meters(inLength), inDuration),
+		TargetRoad: g.arcs[b].flags.leg(meters(outLength), outDuration),
 		From:       uint32(from), Via: uint32(p.at), To: uint32(to),
 		Obstacles: c.obstacles.AppendObstacles(t.Obstacles[:0], uint32(from), uint32(p.at), profile.ObstacleAll),
 		Finder:    c.obstacles,

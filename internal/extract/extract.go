@@ -3,10 +3,10 @@ package extract
 import (
 	"context"
 	"errors"
+	"runtime"
 	"time"
 
 	"github.com/fourway-routing/fourway/graph"
-	"github.com/fourway-routing/fourway/internal/extract/nbg"
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/profile"
 )
@@ -32,10 +32,7 @@ type Result struct {
 	// Conditions are the turns that restrictions forbid at times, sorted by
 	// the place of the turn.
 	Conditions []Condition
-	// Roads is the graph of junctions that the network was made from, for
-	// stages that look at junctions more closely.
-	Roads  *nbg.Graph
-	Report Report
+	Report     Report
 }
 
 // ErrNoRoads tells that nothing in the file can be used by the vehicle.
@@ -104,6 +101,7 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		{"components", func() (err error) {
 			result, err = x.assemble(chains, expander)
 			chains, expander = nil, nil
+			x.release()
 			return err
 		}},
 		{"index", func() error {
@@ -119,10 +117,18 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 			return nil, err
 		}
 		x.report.Stages = append(x.report.Stages, Stage{s.name, time.Since(start)})
+		// Stages leave much behind and hand over little: collecting it here
+		// keeps the peak near what the largest stage needs.
+		runtime.GC()
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
 		}
 	}
 	result.Report = x.report
 	return result, nil
+}
+
+// release forgets what is in the result already.
+func (x *extraction) release() {
+	x.wayPass, x.nodePass, x.restrictions, x.obstacles = wayPass{}, nodePass{}, nil, obstacleMap{}
 }

@@ -13,16 +13,12 @@ type arc struct {
 	// head is the other end; as chains form it moves away, while next stays
 	// the place beside the arc's own.
 	head, next graph.PlaceID
-	// Of the first segment.
+	// Of the segment up to next.
 	weight   graph.Weight
 	duration graph.Duration
 	length   graph.Distance
-	// Of the whole chain up to head, obstacles included.
-	sumWeight   graph.Weight
-	sumDuration graph.Duration
-	sumLength   graph.Distance
-	note        uint32
-	flags       roadFlags
+	note     uint32
+	flags    roadFlags
 	// way is the index of the way, shifted left; bit 0 is set against the
 	// order of its nodes.
 	way uint32
@@ -35,7 +31,8 @@ type roadGraph struct {
 	arcs  []arc
 	// compressed are the places inside chains; their arcs count no more.
 	compressed graph.Bits
-	penalties  []passage
+	passages   []passage
+	passageAt  map[graph.PlaceID]int32 // index of passages
 }
 
 // passage is what an obstacle inside a chain costs.
@@ -68,17 +65,63 @@ func (g *roadGraph) find(p, head graph.PlaceID) uint32 {
 
 const noArc = 1<<32 - 1
 
-// drivable tells whether a road leads from p to head.
-func (g *roadGraph) drivable(p, head graph.PlaceID) bool {
-	a := g.find(p, head)
-	return a != noArc && !g.arcs[a].flags.reversed()
+// pair returns the arc from a place to its neighbor, and another one: inside a
+// chain, the one that leads on.
+func (g *roadGraph) pair(at, neighbor graph.PlaceID) (back, onward uint32) {
+	for a := g.first[at]; a < g.first[at+1]; a++ {
+		if g.arcs[a].next == neighbor {
+			back = a
+		} else {
+			onward = a
+		}
+	}
+	return back, onward
+}
+
+// passage returns the cost of passing a place from one neighbor: in that
+// direction and in the other.
+func (g *roadGraph) passage(at, from graph.PlaceID) (p *passage, dir int) {
+	i, ok := g.passageAt[at]
+	if !ok {
+		return nil, 0
+	}
+	p = &g.passages[i]
+	if p.near != from {
+		dir = 1
+	}
+	return p, dir
+}
+
+// measure returns length and duration of the chain that leaves a place along
+// an arc, in its direction or, if inward, in the other.
+func (g *roadGraph) measure(from graph.PlaceID, a uint32, inward bool) (length graph.Distance, duration graph.Duration) {
+	for prev := from; ; {
+		at := g.arcs[a].next
+		back, onward := g.pair(at, prev)
+		length += g.arcs[a].length
+		if inward {
+			duration += g.arcs[back].duration
+		} else {
+			duration += g.arcs[a].duration
+		}
+		if !g.compressed.Get(uint32(at)) {
+			return length, duration
+		}
+		if p, dir := g.passage(at, prev); p != nil {
+			if inward {
+				dir = 1 - dir
+			}
+			duration += p.duration[dir]
+		}
+		prev, a = at, onward
+	}
 }
 
 // newRoadGraph joins segments to a graph, using of several between the same
 // places only the cheapest in each direction.
 func (x *extraction) newRoadGraph(s *segments) *roadGraph {
 	n := len(s.first) - 1
-	g := &roadGraph{first: make([]uint32, n+1), compressed: graph.MakeBits(n)}
+	g := &roadGraph{first: make([]uint32, n+1), compressed: graph.MakeBits(n), passageAt: make(map[graph.PlaceID]int32)}
 	numPairs := 0
 	eachPair(s, func(lo graph.PlaceID, list []segment) {
 		g.first[lo+1]++
@@ -100,7 +143,6 @@ func (x *extraction) newRoadGraph(s *segments) *roadGraph {
 		*a = arc{
 			head: head, next: head,
 			weight: graph.Weight(seg.weight), duration: graph.Duration(seg.duration), length: seg.length,
-			sumWeight: graph.Weight(seg.weight), sumDuration: graph.Duration(seg.duration), sumLength: seg.length,
 			note: d.note, flags: w.flags&wayMask | extra,
 			way: seg.way << 1,
 		}
