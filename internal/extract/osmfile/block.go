@@ -121,25 +121,34 @@ func (b *Block) addNode(id osm.NodeID, lon7, lat7 int64) bool {
 	return true
 }
 
-// An arena hands out slices that live as long as the block. Slices handed out earlier stay valid when it grows.
+// An arena hands out slices that live as long as the block. It grows by chunks, which stay where they are and are kept
+// for the next block: doubling one slice would leave its own size in garbage.
 type arena[T any] struct {
-	buf   []T
-	taken int // in all chunks of this block
+	chunks [][]T
+	at     int // chunk in use
+	taken  int // in all chunks of this block
 }
 
-const arenaMin = 1024
+const arenaChunk = 4096
 
+// take returns n elements with unspecified content.
 func (a *arena[T]) take(n int) []T {
-	if cap(a.buf)-len(a.buf) < n {
-		a.buf = make([]T, 0, max(n, 2*cap(a.buf), arenaMin))
-	}
-	lo := len(a.buf)
-	a.buf = a.buf[:lo+n]
 	a.taken += n
-	return a.buf[lo : lo+n : lo+n]
+	for ; a.at < len(a.chunks); a.at++ {
+		c := a.chunks[a.at]
+		if lo := len(c); cap(c)-lo >= n {
+			a.chunks[a.at] = c[:lo+n]
+			return c[lo : lo+n : lo+n]
+		}
+	}
+	c := make([]T, n, max(n, arenaChunk))
+	a.chunks = append(a.chunks, c)
+	return c[:n:n]
 }
 
 func (a *arena[T]) reset() {
-	a.buf = a.buf[:0]
-	a.taken = 0
+	for i := range a.chunks {
+		a.chunks[i] = a.chunks[i][:0]
+	}
+	a.at, a.taken = 0, 0
 }

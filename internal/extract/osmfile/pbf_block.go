@@ -11,8 +11,11 @@ import (
 // Limits per block, far above what any writer makes (8,000 elements), that keep a hostile block from taking many times
 // its own size. References and rows need none: one takes 8 or 16 bytes of memory for at least one byte inflated.
 const (
-	maxBlockTags    = 4 << 20
-	maxBlockMembers = 2 << 20
+	maxBlockGroups   = 64 << 10
+	maxBlockStrings  = 4 << 20
+	maxBlockElements = 1 << 20 // ways, relations
+	maxBlockTags     = 4 << 20
+	maxBlockMembers  = 2 << 20
 )
 
 // pbfDecoder is the state of one worker on a PBF file.
@@ -26,6 +29,7 @@ type pbfDecoder struct {
 	// Of the block being read.
 	table   []byte
 	groups  [][]byte
+	ways    int // about how many
 	scale   scale
 	strings stringTable
 }
@@ -73,8 +77,11 @@ func (d *pbfDecoder) decode(ctx context.Context, b *Block) (bool, error) {
 	if kinds&d.s.opts.Want == 0 {
 		return false, nil
 	}
-	if !d.strings.reset(d.table) {
-		return false, fault(ErrCorrupt, "malformed string table")
+	if err := d.strings.reset(d.table); err != nil {
+		return false, err
+	}
+	if d.s.opts.Want&Ways != 0 {
+		b.Ways = slices.Grow(b.Ways, min(d.ways, maxBlockElements))
 	}
 	for _, group := range d.groups {
 		if err := ctx.Err(); err != nil {
@@ -97,7 +104,9 @@ func (d *pbfDecoder) outline(raw []byte) (Kind, error) {
 		case 1:
 			d.table = m.bytes(d.table)
 		case 2:
-			d.groups = append(d.groups, m.bytes(nil))
+			if len(d.groups) <= maxBlockGroups {
+				d.groups = append(d.groups, m.bytes(nil))
+			}
 		case 17:
 			d.scale.granularity = int64(int32(m.varint()))
 		case 18:
@@ -111,24 +120,33 @@ func (d *pbfDecoder) outline(raw []byte) (Kind, error) {
 	if m.bad {
 		return 0, fault(ErrCorrupt, "malformed block")
 	}
+	if len(d.groups) > maxBlockGroups {
+		return 0, fault(ErrTooBig, "more than %d groups in one block", maxBlockGroups)
+	}
 	if d.scale.granularity <= 0 || d.scale.date <= 0 {
 		return 0, fault(ErrCorrupt, "granularity %d of coordinates, %d of dates", d.scale.granularity, d.scale.date)
 	}
 	var kinds Kind
+	d.ways = 0
 	for _, group := range d.groups {
-		kinds |= groupKinds(group)
+		held, n := survey(group)
+		kinds |= held
+		if held&Ways != 0 {
+			d.ways += n
+		}
 	}
 	return kinds, nil
 }
 
-// groupKinds tells what a PrimitiveGroup holds. The format allows one kind per group, but nothing depends on it.
-func groupKinds(group []byte) Kind {
-	var kinds Kind
+// survey tells what a PrimitiveGroup holds, and how many fields. The format allows one kind per group, but nothing
+// depends on it.
+func survey(group []byte) (kinds Kind, fields int) {
 	m := message{rest: group}
 	for m.next() {
 		kinds |= fieldKind(int32(m.num))
+		fields++
 	}
-	return kinds
+	return kinds, fields
 }
 
 func fieldKind(num int32) Kind {
@@ -163,6 +181,9 @@ func (d *pbfDecoder) decodeGroup(group []byte, b *Block) error {
 		}
 		if err != nil {
 			return err
+		}
+		if len(b.Ways)+len(b.Relations) > maxBlockElements {
+			return fault(ErrTooBig, "more than %d ways and relations in one block", maxBlockElements)
 		}
 	}
 	if m.bad {
@@ -553,11 +574,14 @@ type stringTable struct {
 
 type span struct{ lo, hi uint32 }
 
-func (t *stringTable) reset(table []byte) bool {
+func (t *stringTable) reset(table []byte) error {
 	t.data, t.spans = table, t.spans[:0]
 	m := message{rest: table}
 	for m.next() {
 		if m.num == 1 {
+			if len(t.spans) == maxBlockStrings {
+				return fault(ErrTooBig, "more than %d strings in one block", maxBlockStrings)
+			}
 			s := m.bytes(nil)
 			hi := uint32(len(table) - len(m.rest))
 			t.spans = append(t.spans, span{hi - uint32(len(s)), hi})
@@ -565,7 +589,10 @@ func (t *stringTable) reset(table []byte) bool {
 	}
 	t.made = slices.Grow(t.made[:0], len(t.spans))[:len(t.spans)]
 	clear(t.made)
-	return !m.bad
+	if m.bad {
+		return fault(ErrCorrupt, "malformed string table")
+	}
+	return nil
 }
 
 // at returns string i, or false if there is none or it is no UTF-8. Index 0 is reserved and reads as empty.
