@@ -239,6 +239,7 @@ func (h *ArrayHeap) down(i uint, e entry32) {
 			break
 		}
 		entries[i] = c
+		// The record knows where c was; tracking it in the choice costs branches.
 		r := &records[c.slot()]
 		r.pos, i = uint32(i), uint(r.pos)
 	}

@@ -245,6 +245,7 @@ func (h *QueryHeap[N, W, D, S]) down(i uint, e entry[W]) {
 			break
 		}
 		entries[i] = c
+		// The record knows where c was; tracking it in the choice costs branches.
 		r := &records[c.slot()]
 		r.pos, i = uint32(i), uint(r.pos)
 	}

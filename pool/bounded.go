@@ -44,7 +44,7 @@ type BoundedStats struct {
 
 // NewBounded returns an empty free list.
 func NewBounded[W any](opt BoundedOptions[W]) *Bounded[W] {
-	return &Bounded[W]{opt: opt, kept: make([]W, 0, opt.Max)}
+	return &Bounded[W]{opt: opt}
 }
 
 // Get returns a kept value, or a new one. It never waits for a Put. The caller
