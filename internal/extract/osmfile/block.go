@@ -111,7 +111,7 @@ func (b *Block) reset() {
 
 // addNode appends a row, or counts the node as unlocated.
 func (b *Block) addNode(id osm.NodeID, lon7, lat7 int64) bool {
-	if lon7 < -maxLon7 || lon7 > maxLon7 || lat7 < -maxLat7 || lat7 > maxLat7 {
+	if !onEarth(lon7, lat7) {
 		b.Unlocated++
 		return false
 	}

@@ -11,6 +11,10 @@ const (
 	maxLat7 = 90 * 1e7
 )
 
+func onEarth(lon7, lat7 int64) bool {
+	return lon7 >= -maxLon7 && lon7 <= maxLon7 && lat7 >= -maxLat7 && lat7 <= maxLat7
+}
+
 // MicroDegrees rounds a coordinate in 1e-7 degrees to micro-degrees exactly as OSRM does: there the coordinate becomes a
 // float64 in degrees, is multiplied by 1e6 and rounded half away from zero. Where the last digit is a 5, the error of
 // these two floating-point steps decides (1245 gives 124, 1275 gives 128), so that case takes the same steps.

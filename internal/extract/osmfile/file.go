@@ -130,7 +130,8 @@ func detect(start []byte) (format, error) {
 	switch {
 	case len(start) == 0:
 		return 0, fault(ErrTruncated, "the file is empty")
-	case len(start) > 6 && start[0] == 0 && bytes.Contains(start[:min(len(start), 64)], []byte("\x0a\x09OSMHeader")):
+	case start[0] == 0 && (bytes.Contains(start[:min(len(start), 64)], []byte("\x0a\x09OSMHeader")) ||
+		bytes.Contains(start[:min(len(start), 64)], []byte("\x0a\x07OSMData"))): // the latter gets its own error
 		return formatPBF, nil
 	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
 		return formatGzip, nil
@@ -185,8 +186,8 @@ type Stats struct {
 }
 
 // Scan reads the file once and hands its blocks over. It returns the first error in file order, whatever the number
-// of workers, except when ctx ends, which is noticed within a fraction of a block; then the error is the context's. A call to
-// a reader that blocks cannot be interrupted. A panic in a handler becomes an error.
+// of workers, except when ctx ends, which is noticed within one block (some 10 ms); then the error is
+// the context's. A call to a reader that blocks cannot be interrupted. A panic in a handler becomes an error.
 func (f *File) Scan(ctx context.Context, opts Options, h Handler) (Stats, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)

@@ -224,10 +224,12 @@ func (d *pbfDecoder) decodeDense(data []byte, b *Block) error {
 	if withMeta && !meta.reset(info) {
 		return fault(ErrCorrupt, "malformed metadata of dense nodes")
 	}
-	n := varints(ids)
-	b.NodeIDs = slices.Grow(b.NodeIDs, n)
-	b.Lons = slices.Grow(b.Lons, n)
-	b.Lats = slices.Grow(b.Lats, n)
+	// Rows are written in place: each iteration consumes one of the n varints in ids, and fills one row at most.
+	n, base, filled := varints(ids), len(b.NodeIDs), 0
+	b.NodeIDs = slices.Grow(b.NodeIDs, n)[:base+n]
+	b.Lons = slices.Grow(b.Lons, n)[:base+n]
+	b.Lats = slices.Grow(b.Lats, n)[:base+n]
+	rowIDs, rowLons, rowLats := b.NodeIDs[base:], b.Lons[base:], b.Lats[base:]
 	var id, lat, lon int64
 	var i, la, lo, kv int
 	for i < len(ids) {
@@ -241,11 +243,18 @@ func (d *pbfDecoder) decodeDense(data []byte, b *Block) error {
 		if i|la|lo < 0 {
 			return fault(ErrCorrupt, "dense nodes: a column is malformed or too short")
 		}
-		located := b.addNode(osm.NodeID(id), d.scale.lon7(lon), d.scale.lat7(lat))
-		var m Meta
+		lon7, lat7 := d.scale.lon7(lon), d.scale.lat7(lat)
+		placed := onEarth(lon7, lat7)
+		if placed {
+			rowIDs[filled], rowLons[filled], rowLats[filled] = osm.NodeID(id), MicroDegrees(int32(lon7)), MicroDegrees(int32(lat7))
+			filled++
+		} else {
+			b.Unlocated++
+		}
+		var who Meta
 		if withMeta {
 			var ok bool
-			if m, ok = meta.next(d); !ok {
+			if who, ok = meta.next(d); !ok {
 				return fault(ErrCorrupt, "malformed metadata of node %d", id)
 			}
 		}
@@ -261,21 +270,23 @@ func (d *pbfDecoder) decodeDense(data []byte, b *Block) error {
 			return ofElement(err, "node", id)
 		}
 		kv = next
-		if !located || len(tags) == 0 {
+		if !placed || len(tags) == 0 {
 			continue
 		}
-		b.Nodes = append(b.Nodes, Node{ID: osm.NodeID(id), Row: len(b.NodeIDs) - 1, Tags: tags})
+		b.Nodes = append(b.Nodes, Node{ID: osm.NodeID(id), Row: base + filled - 1, Tags: tags})
 		if d.s.opts.Meta {
-			b.NodeMeta = append(b.NodeMeta, m)
+			b.NodeMeta = append(b.NodeMeta, who)
 		}
 	}
 	if la != len(lats) || lo != len(lons) || kv != len(keysVals) {
 		return fault(ErrCorrupt, "dense nodes: columns of different length")
 	}
+	b.NodeIDs, b.Lons, b.Lats = b.NodeIDs[:base+filled], b.Lons[:base+filled], b.Lats[:base+filled]
 	return nil
 }
 
-// denseTags reads the pairs of one node: key and value indexes up to a zero or the end.
+// denseTags reads the pairs of one node, key and value indexes up to a zero or the end, and returns where the next
+// node's begin.
 func (d *pbfDecoder) denseTags(keysVals []byte, from int, b *Block) (osm.Tags, int, error) {
 	n, i := 0, from
 	for i < len(keysVals) {
