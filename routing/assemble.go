@@ -1,0 +1,226 @@
+package routing
+
+import (
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
+)
+
+// legPath is a leg in pieces, as the parts of an answer are made from it.
+type legPath struct {
+	from, to end
+	cost     cost
+	runs     []run
+	hops     []hop
+	line     []geo.Coord // start, and the end of each hop that is not hidden
+}
+
+// assembler turns paths into answers. Its memory is kept for the next answer;
+// it belongs to one goroutine.
+type assembler struct {
+	engine *Engine
+	legs   []legPath
+	names  []namedHop
+	simple simplifier
+}
+
+// route makes a route of paths.
+func (a *assembler) route(r *RouteRequest, paths []path) RouteResult {
+	a.makeLegs(paths, r.Waypoints)
+	p := &a.engine.net.Properties
+	out := RouteResult{WeightName: p.WeightName, Legs: make([]Leg, len(a.legs))}
+	for i := range a.legs {
+		leg := a.leg(r, &a.legs[i])
+		out.Distance += leg.Distance
+		out.Duration += leg.Duration
+		out.Weight += leg.Weight
+		out.Legs[i] = leg
+	}
+	switch r.Overview {
+	case OverviewSimplified:
+		out.Geometry = a.simplified()
+	case OverviewFull:
+		out.Geometry = a.full()
+	}
+	return out
+}
+
+// makeLegs joins the paths between waypoints, indices of the places between
+// paths, to legs; without waypoints each path is a leg.
+func (a *assembler) makeLegs(paths []path, waypoints []int) {
+	n, m := a.engine.net, a.engine.metric
+	a.legs = a.legs[:0]
+	var leg *legPath
+	for i := range paths {
+		p := &paths[i]
+		if i == 0 || len(waypoints) == 0 || slices.Contains(waypoints, i) {
+			a.legs = grow(a.legs)
+			leg = &a.legs[len(a.legs)-1]
+			leg.from, leg.cost, leg.runs = p.from, cost{}, leg.runs[:0]
+		}
+		c := p.cost(n, m)
+		leg.cost.weight += c.weight
+		leg.cost.duration += c.duration
+		leg.cost.distance += c.distance
+		leg.to = p.to
+		leg.runs = appendRuns(leg.runs, n, p)
+	}
+	for i := range a.legs {
+		leg := &a.legs[i]
+		leg.hops = appendHops(leg.hops[:0], n, m, leg.from.location, leg.runs)
+		leg.line = append(leg.line[:0], leg.from.location)
+		for k := range leg.hops {
+			if h := &leg.hops[k]; !h.hidden {
+				leg.line = append(leg.line, h.location)
+			}
+		}
+	}
+}
+
+// grow lengthens legs by one whose slices keep their memory.
+func grow(legs []legPath) []legPath {
+	if len(legs) < cap(legs) {
+		return legs[:len(legs)+1]
+	}
+	return append(legs, legPath{})
+}
+
+func (a *assembler) leg(r *RouteRequest, leg *legPath) Leg {
+	out := Leg{
+		Distance: meters(leg.cost.distance),
+		Duration: seconds(leg.cost.duration),
+		Weight:   a.engine.weight(leg.cost.weight),
+	}
+	if r.Steps {
+		out.Summary = a.summary(leg)
+		out.Steps = a.steps(leg)
+	}
+	if r.Annotations != 0 {
+		out.Annotation = a.annotation(r.Annotations, leg)
+	}
+	if r.Overview == OverviewByLegs {
+		out.Geometry = lineString(leg.line)
+	}
+	return out
+}
+
+// annotation makes the lists of a leg by hop.
+func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
+	n, m := a.engine.net, a.engine.metric
+	out := &Annotation{}
+	count := len(leg.line) - 1
+	floats := func(one Annotations) []float64 {
+		if want&one == 0 {
+			return nil
+		}
+		return make([]float64, 0, count)
+	}
+	out.Distance, out.Duration = floats(AnnotateDistance), floats(AnnotateDuration)
+	out.Weight, out.Speed = floats(AnnotateWeight), floats(AnnotateSpeed)
+	if want&AnnotateDatasources != 0 {
+		out.Datasources = make([]uint8, 0, count)
+		out.DatasourceNames = a.engine.sources
+	}
+	if want&AnnotateNodes != 0 {
+		out.Nodes = make([]int64, 0, count+1)
+		_, node, _ := segment(n, leg.from.arm, leg.from.segment)
+		out.Nodes = append(out.Nodes, n.OSMNodes.Get(uint32(node)))
+	}
+	if want&AnnotateWays != 0 {
+		out.Ways = make([]int64, 0, count)
+	}
+	location, speed := leg.from.location, 0.0
+	for i := range leg.hops {
+		h := &leg.hops[i]
+		distance, duration := geo.Distance(location, h.location), seconds(h.duration)
+		location = h.location
+		if h.hidden {
+			continue
+		}
+		if duration > 0 {
+			speed = math.Round(distance/duration*10) / 10
+		}
+		if out.Distance != nil {
+			out.Distance = append(out.Distance, distance)
+		}
+		if out.Duration != nil {
+			out.Duration = append(out.Duration, duration)
+		}
+		if out.Weight != nil {
+			out.Weight = append(out.Weight, a.engine.weight(h.weight))
+		}
+		if out.Speed != nil {
+			out.Speed = append(out.Speed, speed)
+		}
+		if out.Datasources != nil {
+			source := uint8(0)
+			if of := m.SegmentSource[h.arm&1]; of != nil {
+				source = of[h.segment]
+			}
+			out.Datasources = append(out.Datasources, source)
+		}
+		if out.Nodes != nil {
+			out.Nodes = append(out.Nodes, n.OSMNodes.Get(uint32(h.node)))
+		}
+		if out.Ways != nil {
+			way := n.Ways.Get(n.SegmentWay[h.segment])
+			if h.arm.Reverse() {
+				way = -way
+			}
+			out.Ways = append(out.Ways, way)
+		}
+	}
+	return out
+}
+
+// full returns the line of all legs.
+func (a *assembler) full() orb.LineString {
+	size := 1
+	for i := range a.legs {
+		size += len(a.legs[i].line) - 1
+	}
+	line := make(orb.LineString, 0, size)
+	for i := range a.legs {
+		of := a.legs[i].line
+		if i < len(a.legs)-1 {
+			of = of[:len(of)-1] // the next leg begins there
+		}
+		for _, c := range of {
+			line = append(line, point(c))
+		}
+	}
+	return line
+}
+
+// simplified returns the line of all legs, each simplified for the zoom level
+// at which all fit the screen.
+func (a *assembler) simplified() orb.LineString {
+	southWest := geo.Coord{Lon: math.MaxInt32, Lat: math.MaxInt32}
+	northEast := geo.Coord{Lon: math.MinInt32, Lat: math.MinInt32}
+	for i := range a.legs {
+		southWest, northEast = bounds(southWest, northEast, a.legs[i].line)
+	}
+	zoom := fittedZoom(southWest, northEast)
+	var line orb.LineString
+	for i := range a.legs {
+		line = a.simple.appendLine(line, a.legs[i].line, zoom, i < len(a.legs)-1)
+	}
+	return line
+}
+
+func lineString(line []geo.Coord) orb.LineString {
+	out := make(orb.LineString, len(line))
+	for i, c := range line {
+		out[i] = point(c)
+	}
+	return out
+}
+
+// meters rounds centimeters to tenths of a meter.
+func meters(centimeters int64) float64 { return float64((centimeters+5)/10) / 10 }
+
+func seconds(d graph.Duration) float64 { return float64(d) / 10 }

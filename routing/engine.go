@@ -1,0 +1,237 @@
+package routing
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/paulmach/orb"
+
+	"github.com/fourway-routing/fourway/ch"
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/file"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// Algorithm is how shortest paths are found.
+type Algorithm uint8
+
+// The algorithms.
+const (
+	CH Algorithm = iota // contraction hierarchies
+)
+
+// Load is how an Engine gets at its files.
+type Load uint8
+
+// The ways.
+const (
+	// Map maps the files into memory: opening is immediate, and processes
+	// share what they read. The files must not change while they are open.
+	Map Load = iota
+	// Heap reads the files into memory.
+	Heap
+)
+
+// Options configures an Engine. The zero value is a sensible default.
+type Options struct {
+	Algorithm Algorithm
+	Load      Load
+	// FS is where the files are read from, always into memory; nil stands
+	// for the file system of the machine.
+	FS fs.FS
+	// Limits bounds requests; the default has no limits.
+	Limits Limits
+	// Workspaces is the number of query workspaces kept while nobody uses
+	// them; 0 stands for one per processor. Queries beyond it are served,
+	// but their memory is given back.
+	Workspaces int
+	// WorkspaceBytes is the size in bytes to which a workspace is trimmed
+	// before it is kept, as far as what every search needs lets it; 0 stands
+	// for 256 MiB.
+	WorkspaceBytes int64
+	// Observe, if set, is called at the end of each query, by the goroutine
+	// that ran it.
+	Observe func(Observation)
+}
+
+func (o *Options) ensureDefaults() {
+	if o.Workspaces == 0 {
+		o.Workspaces = runtime.GOMAXPROCS(0)
+	}
+	if o.WorkspaceBytes == 0 {
+		o.WorkspaceBytes = 256 << 20
+	}
+}
+
+// Engine answers queries about one data set. It is safe for concurrent use.
+type Engine struct {
+	name       string
+	opt        Options
+	net        *graph.Network
+	metric     *graph.Metric
+	hierarchy  *ch.Hierarchy
+	info       Info
+	sets       []graph.ClassMask // that may be excluded, by set of the searcher
+	hint       string
+	unit       float64  // of weight
+	sources    []string // names of data sources, the profile first
+	workspaces *pool.Bounded[*workspace]
+
+	running sync.RWMutex // held for reading by each query
+	closed  bool
+	files   []io.Closer
+}
+
+// Info tells what an Engine knows of its data set.
+type Info struct {
+	Profile     string
+	WeightName  string
+	Bounds      orb.Bound
+	Classes     []string
+	Excludable  [][]string // the sets of classes that a request may exclude
+	DataVersion string
+	DataTime    time.Time // of the extract, zero if unknown
+	// IDs name the content of the graph, the metric and the hierarchy.
+	GraphID, MetricID, HierarchyID string
+
+	Places, Chains, Segments int // of the road network
+	Nodes, Edges             int // of the search graph
+	Arcs                     int // of the hierarchy, shortcuts included
+}
+
+// parts are what an Engine is made of.
+type parts struct {
+	name                      string
+	net                       *graph.Network
+	metric                    *graph.Metric
+	hierarchy                 *ch.Hierarchy
+	graphID, metricID, pathID file.ID
+	files                     []io.Closer
+}
+
+func newEngine(p parts, opt Options) *Engine {
+	opt.ensureDefaults()
+	e := &Engine{
+		name: p.name, opt: opt, net: p.net, metric: p.metric, hierarchy: p.hierarchy, files: p.files,
+		sets: []graph.ClassMask{0},
+		unit: math.Pow10(p.net.Properties.WeightPrecision),
+		hint: hint(p.graphID), sources: p.metric.Sources,
+	}
+	if len(e.sources) == 0 {
+		e.sources = []string{profileSource}
+	}
+	e.sets = append(e.sets, p.net.Properties.Excludable...)
+	e.info = describe(&p)
+	e.workspaces = pool.NewBounded(pool.BoundedOptions[*workspace]{
+		Max:  opt.Workspaces,
+		New:  func() *workspace { return newWorkspace(e) },
+		Keep: (*workspace).keep,
+	})
+	return e
+}
+
+func describe(p *parts) Info {
+	n := p.net
+	at := &n.Properties
+	info := Info{
+		Profile: at.Profile, WeightName: at.WeightName,
+		Bounds:      orb.Bound{Min: point(at.Min), Max: point(at.Max)},
+		Classes:     slices.Clone(at.Classes),
+		DataVersion: at.DataVersion,
+		GraphID:     p.graphID.String(), MetricID: p.metricID.String(), HierarchyID: p.pathID.String(),
+		Places: len(n.Coords), Chains: n.NumChains(), Segments: len(n.ChainPlaces) - n.NumChains(),
+		Nodes: n.NumNodes(), Edges: n.NumEdges(), Arcs: p.hierarchy.NumArcs(),
+	}
+	if at.DataTime != 0 {
+		info.DataTime = time.Unix(at.DataTime, 0).UTC()
+	}
+	for _, mask := range at.Excludable {
+		var names []string
+		for i, class := range at.Classes {
+			if mask>>i&1 != 0 {
+				names = append(names, class)
+			}
+		}
+		info.Excludable = append(info.Excludable, names)
+	}
+	return info
+}
+
+// hint returns the token that stands for a candidate: the 84 bytes of OSRM's,
+// of which only the last four say anything, namely which data set it is from.
+func hint(id file.ID) string {
+	var raw [84]byte
+	binary.LittleEndian.PutUint32(raw[80:], binary.LittleEndian.Uint32(id[:4]))
+	return base64.URLEncoding.EncodeToString(raw[:])
+}
+
+// profileSource is how OSRM calls the profile among the data sources.
+const profileSource = "lua profile"
+
+// Info tells what the Engine knows of its data set. The slices in it are
+// shared and must not be changed.
+func (e *Engine) Info() Info { return e.info }
+
+// Close waits for the queries that run, and gives the files back. Queries after
+// it fail with ErrClosed. It may be called more than once.
+func (e *Engine) Close() error {
+	e.running.Lock()
+	defer e.running.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	e.workspaces.Close()
+	return closeAll(e.files)
+}
+
+func closeAll(files []io.Closer) error {
+	var errs []error
+	for _, f := range files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// weight returns a weight in the unit that answers use.
+func (e *Engine) weight(w graph.Weight) float64 { return float64(w) / e.unit }
+
+// exclusion is a set of classes to keep out of.
+type exclusion struct {
+	mask graph.ClassMask
+	set  int // of the searcher
+}
+
+// exclude finds the set with the given names.
+func (e *Engine) exclude(names []string) (exclusion, error) {
+	var mask graph.ClassMask
+	for _, name := range names {
+		i := slices.Index(e.net.Properties.Classes, name)
+		if i < 0 {
+			return exclusion{}, e.notExcludable(names)
+		}
+		mask |= 1 << i
+	}
+	set := slices.Index(e.sets, mask)
+	if set < 0 {
+		return exclusion{}, e.notExcludable(names)
+	}
+	return exclusion{mask, set}, nil
+}
+
+func (e *Engine) notExcludable(names []string) error {
+	return &Error{
+		Code: ErrInvalidValue, Index: -1,
+		Message: fmt.Sprintf("Exclude flag combination is not supported: %s.", strings.Join(names, ",")),
+	}
+}

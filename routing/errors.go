@@ -1,0 +1,80 @@
+package routing
+
+import "fmt"
+
+// Code says what kind of failure an Error is. The codes are those of OSRM's
+// HTTP interface; a Code is an error itself, so that
+//
+//	errors.Is(err, routing.ErrNoRoute)
+//
+// holds for every *Error that carries it.
+type Code string
+
+// The codes.
+const (
+	// ErrInvalidOptions: the request contradicts itself (lists of different
+	// lengths, an index or bearing out of range, too few coordinates).
+	ErrInvalidOptions Code = "InvalidOptions"
+	// ErrInvalidValue: a value has no meaning for this data set (a
+	// coordinate off the globe, an unknown set of classes to exclude).
+	ErrInvalidValue Code = "InvalidValue"
+	// ErrInvalidQuery: a query that could not be parsed. Only interfaces
+	// that parse text, such as httpapi, return it.
+	ErrInvalidQuery Code = "InvalidQuery"
+	// ErrNoSegment: no road was found for a coordinate under the request's
+	// radius, bearing, approach and exclusions. Index names the coordinate.
+	ErrNoSegment Code = "NoSegment"
+	// ErrNoRoute: the coordinates are not connected.
+	ErrNoRoute Code = "NoRoute"
+	// ErrTooBig: the request exceeds a limit of Options; Limit tells it.
+	ErrTooBig Code = "TooBig"
+	// ErrNotImplemented: the service or option is not available.
+	ErrNotImplemented Code = "NotImplemented"
+	// ErrCorrupt: the data set is damaged. Nothing more can be expected of
+	// this Engine: close it, verify the files, and build them anew.
+	ErrCorrupt Code = "Corrupt"
+	// ErrClosed: the Engine or Session was closed.
+	ErrClosed Code = "Closed"
+)
+
+// Error makes a Code an error, to be compared with errors.Is.
+func (c Code) Error() string { return "routing: " + string(c) }
+
+// Error is how every function of this package fails, apart from a done
+// context, whose own error is wrapped.
+type Error struct {
+	Code Code
+	// Index is the offending coordinate's position in the request, -1 if
+	// the failure is not about one coordinate.
+	Index int
+	// Limit is the limit that was exceeded (ErrTooBig), else 0.
+	Limit int64
+	// Message says what was wrong, in words that OSRM uses where it has
+	// the same failure.
+	Message string
+	cause   error
+}
+
+// Error returns the message with its code.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("routing: %s: %s", e.Code, e.Message)
+	if e.cause != nil {
+		text += ": " + e.cause.Error()
+	}
+	return text
+}
+
+// Is says whether target is the error's Code.
+func (e *Error) Is(target error) bool { return target == e.Code }
+
+// Unwrap returns what caused the failure, nil if it was the request itself.
+func (e *Error) Unwrap() error { return e.cause }
+
+// invalid returns an ErrInvalidOptions error about one coordinate.
+func invalid(index int, format string, args ...any) *Error {
+	return &Error{Code: ErrInvalidOptions, Index: index, Message: fmt.Sprintf(format, args...)}
+}
+
+func tooBig(limit int, format string, args ...any) *Error {
+	return &Error{Code: ErrTooBig, Index: -1, Limit: int64(limit), Message: fmt.Sprintf(format, args...)}
+}

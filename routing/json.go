@@ -1,0 +1,384 @@
+package routing
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/paulmach/orb"
+
+	"github.com/fourway-routing/fourway/internal/geo"
+)
+
+// MarshalJSON returns AppendJSON(nil).
+func (r *RouteResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// AppendJSON appends the response as OSRM v1 writes it to dst.
+func (r *RouteResponse) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":"Ok","routes":[`...)
+	for i := range r.Routes {
+		dst = comma(dst, i)
+		dst = r.Routes[i].appendJSON(dst, r.geometries)
+	}
+	dst = append(dst, ']')
+	if !r.skipWaypoints {
+		dst = append(dst, `,"waypoints":[`...)
+		for i := range r.Waypoints {
+			dst = comma(dst, i)
+			dst = append(r.Waypoints[i].appendFields(append(dst, '{')), '}')
+		}
+		dst = append(dst, ']')
+	}
+	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
+// MarshalJSON returns AppendJSON(nil).
+func (r *NearestResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// AppendJSON appends the response as OSRM v1 writes it to dst.
+func (r *NearestResponse) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":"Ok"`...)
+	if !r.skipWaypoints {
+		dst = append(dst, `,"waypoints":[`...)
+		for i := range r.Waypoints {
+			w := &r.Waypoints[i]
+			dst = comma(dst, i)
+			dst = w.appendFields(append(dst, '{'))
+			dst = append(dst, `,"nodes":[`...)
+			dst = strconv.AppendInt(dst, w.Nodes[0], 10)
+			dst = append(dst, ',')
+			dst = strconv.AppendInt(dst, w.Nodes[1], 10)
+			dst = append(dst, "]}"...)
+		}
+		dst = append(dst, ']')
+	}
+	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
+// AppendJSON appends the error as OSRM v1 writes it to dst.
+func (e *Error) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":`...)
+	dst = appendString(dst, string(e.Code))
+	dst = append(dst, `,"message":`...)
+	return append(appendString(dst, e.Message), '}')
+}
+
+func (r *RouteResult) appendJSON(dst []byte, g Geometries) []byte {
+	dst = append(dst, `{"distance":`...)
+	dst = appendNumber(dst, r.Distance)
+	dst = append(dst, `,"duration":`...)
+	dst = appendNumber(dst, r.Duration)
+	dst = append(dst, `,"weight":`...)
+	dst = appendNumber(dst, r.Weight)
+	dst = append(dst, `,"weight_name":`...)
+	dst = appendString(dst, r.WeightName)
+	dst = appendGeometry(dst, r.Geometry, g)
+	dst = append(dst, `,"legs":[`...)
+	for i := range r.Legs {
+		dst = comma(dst, i)
+		dst = r.Legs[i].appendJSON(dst, g)
+	}
+	return append(dst, "]}"...)
+}
+
+func (l *Leg) appendJSON(dst []byte, g Geometries) []byte {
+	dst = append(dst, `{"distance":`...)
+	dst = appendNumber(dst, l.Distance)
+	dst = append(dst, `,"duration":`...)
+	dst = appendNumber(dst, l.Duration)
+	dst = append(dst, `,"weight":`...)
+	dst = appendNumber(dst, l.Weight)
+	dst = append(dst, `,"summary":`...)
+	dst = appendString(dst, l.Summary)
+	dst = appendGeometry(dst, l.Geometry, g)
+	if l.Annotation != nil {
+		dst = l.Annotation.appendJSON(dst)
+	}
+	dst = append(dst, `,"steps":[`...)
+	for i := range l.Steps {
+		dst = comma(dst, i)
+		dst = l.Steps[i].appendJSON(dst, g)
+	}
+	return append(dst, "]}"...)
+}
+
+func (a *Annotation) appendJSON(dst []byte) []byte {
+	dst = append(dst, `,"annotation":{`...)
+	start := len(dst)
+	dst = appendNumbers(dst, "distance", a.Distance)
+	dst = appendNumbers(dst, "duration", a.Duration)
+	dst = appendNumbers(dst, "weight", a.Weight)
+	dst = appendNumbers(dst, "speed", a.Speed)
+	if a.Datasources != nil {
+		dst = append(dst, `"datasources":[`...)
+		for i, d := range a.Datasources {
+			dst = strconv.AppendUint(comma(dst, i), uint64(d), 10)
+		}
+		dst = append(dst, `],"metadata":{"datasource_names":`...)
+		dst = append(appendStrings(dst, a.DatasourceNames), "},"...)
+	}
+	dst = appendIDs(dst, "nodes", a.Nodes)
+	dst = appendIDs(dst, "ways", a.Ways)
+	if len(dst) > start {
+		dst = dst[:len(dst)-1] // the last comma
+	}
+	return append(dst, '}')
+}
+
+func (s *Step) appendJSON(dst []byte, g Geometries) []byte {
+	dst = append(dst, `{"distance":`...)
+	dst = appendNumber(dst, s.Distance)
+	dst = append(dst, `,"duration":`...)
+	dst = appendNumber(dst, s.Duration)
+	dst = append(dst, `,"weight":`...)
+	dst = appendNumber(dst, s.Weight)
+	dst = appendGeometry(dst, s.Geometry, g)
+	dst = append(dst, `,"name":`...)
+	dst = appendString(dst, s.Name)
+	dst = appendOptional(dst, "ref", s.Ref)
+	dst = appendOptional(dst, "pronunciation", s.Pronunciation)
+	dst = appendOptional(dst, "destinations", s.Destinations)
+	dst = appendOptional(dst, "exits", s.Exits)
+	if s.RotaryName != "" {
+		dst = appendOptional(dst, "rotary_name", s.RotaryName)
+		dst = appendOptional(dst, "rotary_pronunciation", s.RotaryPronunciation)
+	}
+	dst = appendOptional(dst, "mode", s.Mode)
+	dst = appendOptional(dst, "driving_side", s.DrivingSide)
+	dst = s.Maneuver.appendJSON(dst)
+	dst = append(dst, `,"intersections":[`...)
+	for i := range s.Intersections {
+		dst = comma(dst, i)
+		dst = s.Intersections[i].appendJSON(dst)
+	}
+	return append(dst, "]}"...)
+}
+
+func (m *Maneuver) appendJSON(dst []byte) []byte {
+	dst = append(dst, `,"maneuver":{"location":`...)
+	dst = appendPoint(dst, m.Location)
+	dst = append(dst, `,"bearing_before":`...)
+	dst = strconv.AppendInt(dst, int64(m.BearingBefore), 10)
+	dst = append(dst, `,"bearing_after":`...)
+	dst = strconv.AppendInt(dst, int64(m.BearingAfter), 10)
+	dst = append(dst, `,"type":`...)
+	dst = appendString(dst, m.Type)
+	dst = appendOptional(dst, "modifier", m.Modifier)
+	if m.Exit != 0 {
+		dst = append(dst, `,"exit":`...)
+		dst = strconv.AppendInt(dst, int64(m.Exit), 10)
+	}
+	return append(dst, '}')
+}
+
+func (x *Intersection) appendJSON(dst []byte) []byte {
+	dst = append(dst, `{"location":`...)
+	dst = appendPoint(dst, x.Location)
+	dst = append(dst, `,"bearings":[`...)
+	for i, b := range x.Bearings {
+		dst = strconv.AppendInt(comma(dst, i), int64(b), 10)
+	}
+	dst = append(dst, `],"entry":[`...)
+	for i, e := range x.Entry {
+		dst = strconv.AppendBool(comma(dst, i), e)
+	}
+	dst = append(dst, ']')
+	if x.In >= 0 {
+		dst = append(dst, `,"in":`...)
+		dst = strconv.AppendInt(dst, int64(x.In), 10)
+	}
+	if x.Out >= 0 {
+		dst = append(dst, `,"out":`...)
+		dst = strconv.AppendInt(dst, int64(x.Out), 10)
+	}
+	if len(x.Lanes) > 0 {
+		dst = append(dst, `,"lanes":[`...)
+		for i, l := range x.Lanes {
+			dst = append(comma(dst, i), `{"indications":`...)
+			dst = appendStrings(dst, l.Indications)
+			dst = append(dst, `,"valid":`...)
+			dst = append(strconv.AppendBool(dst, l.Valid), '}')
+		}
+		dst = append(dst, ']')
+	}
+	if len(x.Classes) > 0 {
+		dst = append(dst, `,"classes":`...)
+		dst = appendStrings(dst, x.Classes)
+	}
+	return append(dst, '}')
+}
+
+func (w *Waypoint) appendFields(dst []byte) []byte {
+	dst = append(dst, `"location":`...)
+	dst = appendPoint(dst, w.Location)
+	dst = append(dst, `,"name":`...)
+	dst = appendString(dst, w.Name)
+	dst = append(dst, `,"distance":`...)
+	dst = appendNumber(dst, w.Distance)
+	return appendOptional(dst, "hint", w.Hint)
+}
+
+// appendGeometry appends a geometry member, nothing if there is no line.
+func appendGeometry(dst []byte, line orb.LineString, g Geometries) []byte {
+	if line == nil {
+		return dst
+	}
+	switch g {
+	case GeometryPolyline:
+		dst = append(dst, `,"geometry":`...)
+		return appendQuotedPolyline(dst, line, 5)
+	case GeometryPolyline6:
+		dst = append(dst, `,"geometry":`...)
+		return appendQuotedPolyline(dst, line, 6)
+	}
+	dst = append(dst, `,"geometry":{"type":"LineString","coordinates":[`...)
+	for i, p := range line {
+		dst = appendPoint(comma(dst, i), p)
+	}
+	if len(line) == 1 { // a line has two points
+		dst = appendPoint(append(dst, ','), line[0])
+	}
+	return append(dst, "]}"...)
+}
+
+// appendQuotedPolyline appends a polyline as a JSON string. Of its characters
+// ('?' to '~') only the backslash needs an escape.
+func appendQuotedPolyline(dst []byte, line orb.LineString, precision int) []byte {
+	dst = append(dst, '"')
+	start := len(dst)
+	dst = AppendPolyline(dst, line, precision)
+	slashes := 0
+	for _, c := range dst[start:] {
+		if c == '\\' {
+			slashes++
+		}
+	}
+	if slashes > 0 {
+		from := len(dst) - 1
+		for range slashes {
+			dst = append(dst, 0)
+		}
+		for to := len(dst) - 1; to > from; to, from = to-1, from-1 {
+			dst[to] = dst[from]
+			if dst[from] == '\\' {
+				to--
+				dst[to] = '\\'
+			}
+		}
+	}
+	return append(dst, '"')
+}
+
+func appendPoint(dst []byte, p orb.Point) []byte {
+	dst = appendDegrees(append(dst, '['), p[0])
+	dst = appendDegrees(append(dst, ','), p[1])
+	return append(dst, ']')
+}
+
+// appendDegrees appends whole micro-degrees, which need no float formatting.
+func appendDegrees(dst []byte, degrees float64) []byte {
+	u := int64(math.Round(degrees * geo.Precision))
+	if u < 0 {
+		dst = append(dst, '-')
+		u = -u
+	}
+	dst = strconv.AppendInt(dst, u/1e6, 10)
+	rest := u % 1e6
+	if rest == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for unit := int64(1e5); rest > 0; unit /= 10 {
+		dst = append(dst, byte('0'+rest/unit))
+		rest %= unit
+	}
+	return dst
+}
+
+// appendNumber appends v as OSRM does: whole numbers up to 2^53 exactly,
+// others with ten significant digits, what is no number as null.
+func appendNumber(dst []byte, v float64) []byte {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return append(dst, "null"...)
+	}
+	if v >= 0 && v <= 1<<53 && math.Trunc(v) == v {
+		return strconv.AppendUint(dst, uint64(v), 10)
+	}
+	return strconv.AppendFloat(dst, v, 'g', 10, 64)
+}
+
+// appendNumbers appends a member and a comma, nothing if list is nil.
+func appendNumbers(dst []byte, name string, list []float64) []byte {
+	if list == nil {
+		return dst
+	}
+	dst = append(append(append(dst, '"'), name...), `":[`...)
+	for i, v := range list {
+		dst = appendNumber(comma(dst, i), v)
+	}
+	return append(dst, "],"...)
+}
+
+// appendIDs is appendNumbers for OSM ids.
+func appendIDs(dst []byte, name string, list []int64) []byte {
+	if list == nil {
+		return dst
+	}
+	dst = append(append(append(dst, '"'), name...), `":[`...)
+	for i, v := range list {
+		dst = strconv.AppendInt(comma(dst, i), v, 10)
+	}
+	return append(dst, "],"...)
+}
+
+func appendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		dst = appendString(comma(dst, i), s)
+	}
+	return append(dst, ']')
+}
+
+// appendOptional appends a member after a comma, nothing if s is empty.
+func appendOptional(dst []byte, name, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	dst = append(append(append(dst, `,"`...), name...), `":`...)
+	return appendString(dst, s)
+}
+
+// appendString appends s in quotes; bytes that are no UTF-8 become U+FFFD.
+func appendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < 0x20:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				dst = append(dst, `\ufffd`...)
+			} else {
+				dst = append(dst, s[i:i+size]...)
+			}
+			i += size
+			continue
+		}
+		i++
+	}
+	return append(dst, '"')
+}
+
+func comma(dst []byte, i int) []byte {
+	if i > 0 {
+		return append(dst, ',')
+	}
+	return dst
+}

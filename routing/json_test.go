@@ -1,0 +1,148 @@
+package routing
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/orb"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAppendNumber(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0", math.Copysign(0, -1): "0", 1: "1", 28.9: "28.9", 4754.6: "4754.6", 0.1 + 0.2: "0.3", -3: "-3",
+		59.632396800000004: "59.6323968", 5.899503249123: "5.899503249", 83100.4: "83100.4",
+		9007199254740992: "9007199254740992", 9007199254740994: "9.007199255e+15", 0.00001: "1e-05", 12345678901: "12345678901",
+		0.00012345678912: "0.0001234567891",
+	} {
+		require.Equal(t, want, string(appendNumber(nil, v)), v)
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		require.Equal(t, "null", string(appendNumber(nil, v)))
+	}
+}
+
+func FuzzAppendString(f *testing.F) {
+	f.Add("Carrer de l'Aigüeta \"\\/\n\x00\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		var got string
+		require.NoError(t, json.Unmarshal(appendString(nil, s), &got))
+		require.Equal(t, string([]rune(s)), got, "bytes that are no UTF-8 become U+FFFD")
+	})
+}
+
+// fullResponse has every field set.
+func fullResponse(name string, number float64, id int64) *RouteResponse {
+	line := orb.LineString{{7.1, 43.2}, {7.2, 43.25}, {7.3, 43.21}}
+	leg := Leg{
+		Distance: number, Duration: number / 3, Weight: number / 7, Summary: name, Geometry: line,
+		Annotation: &Annotation{
+			Distance: []float64{number, 1}, Duration: []float64{0.1, number}, Weight: []float64{1, 2}, Speed: []float64{3, 4},
+			Datasources: []uint8{0, 255}, DatasourceNames: []string{name, "b"}, Nodes: []int64{id, 2, 3}, Ways: []int64{-id, 5},
+		},
+		Steps: []Step{{
+			Distance: 1, Duration: 2, Weight: 3, Geometry: line[:1], Name: name, Ref: name, Pronunciation: name, Destinations: name,
+			Exits: name, RotaryName: name, RotaryPronunciation: name, Mode: "driving", DrivingSide: "right",
+			Maneuver: Maneuver{Location: line[0], BearingBefore: 1, BearingAfter: 359, Type: "turn", Modifier: "left", Exit: 2},
+			Intersections: []Intersection{{
+				Location: line[1], Bearings: []int{0, 90}, Entry: []bool{true, false}, In: 1, Out: 0,
+				Lanes:   []Lane{{Indications: []string{"left", "none"}, Valid: true}, {Valid: false}},
+				Classes: []string{"toll", name},
+			}, {Location: line[2], In: -1, Out: -1}},
+		}},
+	}
+	return &RouteResponse{
+		Routes: []RouteResult{
+			{Distance: number, Duration: 1, Weight: 2, WeightName: name, Geometry: line, Legs: []Leg{leg, {}}},
+			{Legs: []Leg{{Annotation: &Annotation{}}}},
+		},
+		Waypoints:   []Waypoint{{Name: name, Location: line[0], Distance: number, Hint: "h"}, {}},
+		DataVersion: name,
+	}
+}
+
+func FuzzAppendJSON(f *testing.F) {
+	f.Add("a", 1.5, int64(999_999_999_999), uint8(0))
+	f.Add("\\\"", math.Inf(1), int64(math.MinInt64), uint8(1))
+	f.Fuzz(func(t *testing.T, name string, number float64, id int64, g uint8) {
+		r := fullResponse(name, number, id)
+		r.geometries = Geometries(g % 3)
+		out := r.AppendJSON([]byte("x"))
+		require.Equal(t, byte('x'), out[0])
+		require.True(t, json.Valid(out[1:]), string(out))
+		n := NearestResponse{Waypoints: []NearestWaypoint{{Waypoint: r.Waypoints[0], Nodes: [2]int64{id, 0}}, {}}, DataVersion: name}
+		require.True(t, json.Valid(n.AppendJSON(nil)))
+		e := Error{Code: ErrNoRoute, Message: name}
+		require.True(t, json.Valid(e.AppendJSON(nil)))
+	})
+}
+
+func TestJSONFields(t *testing.T) {
+	r := fullResponse("Rue \"A\"", 12.5, 12345678901)
+	r.geometries = GeometryGeoJSON
+	var got map[string]any
+	d := json.NewDecoder(strings.NewReader(string(r.AppendJSON(nil))))
+	d.UseNumber()
+	require.NoError(t, d.Decode(&got))
+	require.Equal(t, "Ok", got["code"])
+	require.Equal(t, "Rue \"A\"", got["data_version"])
+	route := got["routes"].([]any)[0].(map[string]any)
+	require.Equal(t, json.Number("12.5"), route["distance"])
+	require.Equal(t, "LineString", route["geometry"].(map[string]any)["type"])
+	leg := route["legs"].([]any)[0].(map[string]any)
+	annotation := leg["annotation"].(map[string]any)
+	require.Equal(t, []any{json.Number("12345678901"), json.Number("2"), json.Number("3")}, annotation["nodes"])
+	require.Equal(t, []any{json.Number("-12345678901"), json.Number("5")}, annotation["ways"])
+	require.Equal(t, []any{"Rue \"A\"", "b"}, annotation["metadata"].(map[string]any)["datasource_names"])
+	step := leg["steps"].([]any)[0].(map[string]any)
+	require.Len(t, step["geometry"].(map[string]any)["coordinates"], 2, "a line has two points")
+	require.Equal(t, json.Number("2"), step["maneuver"].(map[string]any)["exit"])
+	crossings := step["intersections"].([]any)
+	require.Equal(t, json.Number("0"), crossings[0].(map[string]any)["out"])
+	require.NotContains(t, crossings[1], "in")
+	require.NotContains(t, crossings[1], "lanes")
+	bare := route["legs"].([]any)[1].(map[string]any)
+	require.Equal(t, []any{}, bare["steps"])
+	require.NotContains(t, bare, "annotation")
+	require.NotContains(t, bare, "geometry")
+	require.NotContains(t, got["routes"].([]any)[1], "geometry")
+	require.Equal(t, "h", got["waypoints"].([]any)[0].(map[string]any)["hint"])
+	require.NotContains(t, got["waypoints"].([]any)[1], "hint")
+
+	r.skipWaypoints = true
+	require.NotContains(t, string(r.AppendJSON(nil)), `"waypoints"`)
+	marshaled, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.JSONEq(t, string(r.AppendJSON(nil)), string(marshaled))
+}
+
+// TestQuotedPolyline holds the escaping of backslashes in place to strconv's.
+func TestQuotedPolyline(t *testing.T) {
+	seen := 0
+	for i := range 4000 {
+		line := orb.LineString{{float64(i) * 0.000029, float64(i) * -0.000031}, {1, float64(i) * 0.0000011}}
+		plain := string(AppendPolyline(nil, line, 6))
+		seen += strings.Count(plain, `\`)
+		got := string(appendQuotedPolyline([]byte("k:"), line, 6))
+		require.Equal(t, "k:"+strconv.Quote(plain), got)
+	}
+	require.Positive(t, seen)
+}
+
+func BenchmarkAppendJSON(b *testing.B) {
+	r := fullResponse("Main Street", 123.4, 178758730)
+	dst := make([]byte, 0, 1<<16)
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = r.AppendJSON(dst[:0])
+	}
+}
+
+func TestAppendJSONAllocatesNothing(t *testing.T) {
+	r := fullResponse("Main Street", 123.4, 178758730)
+	dst := make([]byte, 0, 1<<16)
+	require.Zero(t, testing.AllocsPerRun(100, func() { dst = r.AppendJSON(dst[:0]) }))
+}

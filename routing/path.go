@@ -1,0 +1,143 @@
+package routing
+
+import (
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
+)
+
+// cost is the triple that every piece of road has.
+type cost struct {
+	weight   graph.Weight
+	duration graph.Duration
+	distance int64 // centimeters
+}
+
+// end is a place where a leg may start or stop: one direction of a road that a
+// coordinate snapped to.
+type end struct {
+	arm      graph.ArmID
+	node     graph.NodeID // original search node of arm
+	segment  int          // of arm, counted in its direction
+	location geo.Coord
+	part     cost // from the beginning of the segment
+	offset   cost // from the beginning of arm
+	source   bool // whether a leg may start here
+	target   bool // whether a leg may stop here
+}
+
+// path is the way from one end to another. The edges lead from one search node
+// to the next.
+type path struct {
+	from, to end
+	edges    []graph.EdgeID
+}
+
+// cost adds up what a path costs.
+func (p *path) cost(n *graph.Network, m *graph.Metric) cost {
+	sum := cost{
+		weight:   p.to.offset.weight - p.from.offset.weight,
+		duration: p.to.offset.duration - p.from.offset.duration,
+		distance: p.to.offset.distance - p.from.offset.distance,
+	}
+	tail := p.from.node
+	for _, e := range p.edges {
+		sum.weight += m.EdgeWeight(tail, e)
+		sum.duration += m.EdgeDuration(tail, e)
+		sum.distance += int64(m.NodeDistance[tail])
+		tail = n.EdgeHead[e]
+	}
+	// Rounding within a segment may have put the target before the source.
+	return cost{max(0, sum.weight), max(0, sum.duration), max(0, sum.distance)}
+}
+
+// segments returns the number of segments of an arm.
+func segments(n *graph.Network, arm graph.ArmID) int {
+	c := arm.Chain()
+	return int(n.ChainFirst[c+1]-n.ChainFirst[c]) - 1
+}
+
+// segment returns the index into arrays by segment of an arm's i-th segment,
+// counted in its direction, and the places at its beginning and end.
+func segment(n *graph.Network, arm graph.ArmID, i int) (index uint32, from, to graph.PlaceID) {
+	first := n.ChainFirst[arm.Chain()]
+	if !arm.Reverse() {
+		index = first + uint32(i)
+		return index, n.ChainPlaces[index], n.ChainPlaces[index+1]
+	}
+	index = first + uint32(segments(n, arm)-1-i)
+	return index, n.ChainPlaces[index+1], n.ChainPlaces[index]
+}
+
+// run is a stretch of one arm that a leg takes.
+type run struct {
+	arm         graph.ArmID
+	first, last int          // segments of arm, counted in its direction
+	before      cost         // of the first segment, what lies before the start
+	edge        graph.EdgeID // the turn at the end of arm; InvalidEdge if the run stops before
+	upTo        cost         // of the last segment, what lies before the stop
+	stop        geo.Coord
+}
+
+// appendRuns appends the runs of a path to those of the paths before it in the
+// same leg. Where the path goes on along the segment in which the one before
+// it stopped, their runs become one, as if nothing had been there.
+func appendRuns(dst []run, n *graph.Network, p *path) []run {
+	next := run{arm: p.from.arm, first: p.from.segment, before: p.from.part}
+	if i := len(dst) - 1; i >= 0 && dst[i].arm == next.arm && dst[i].last == next.first {
+		next.first, next.before = dst[i].first, dst[i].before
+		dst = dst[:i]
+	}
+	for _, e := range p.edges {
+		next.last, next.edge = segments(n, next.arm)-1, e
+		dst = append(dst, next)
+		next = run{arm: n.NodeArm[n.EdgeHead[e]]}
+	}
+	// Segments of no weight may lie between a target and a source after it.
+	next.last = max(next.first, p.to.segment)
+	next.edge, next.upTo, next.stop = graph.InvalidEdge, p.to.part, p.to.location
+	return append(dst, next)
+}
+
+// hop is a piece of road between two neighboring places of a leg.
+type hop struct {
+	arm      graph.ArmID
+	segment  uint32        // index into arrays by segment
+	node     graph.PlaceID // at the end of the segment
+	location geo.Coord     // where the hop ends
+	edge     graph.EdgeID  // the turn at its end, InvalidEdge if there is none
+	weight   graph.Weight  // without the turn
+	duration graph.Duration
+	hidden   bool // it ends where it began, so that lines leave it out
+}
+
+// appendHops appends the hops of runs that start at a place.
+func appendHops(dst []hop, n *graph.Network, m *graph.Metric, start geo.Coord, runs []run) []hop {
+	_, node, _ := segment(n, runs[0].arm, runs[0].first)
+	location := start
+	for i := range runs {
+		r := &runs[i]
+		direction := r.arm & 1
+		for s := r.first; s <= r.last; s++ {
+			index, _, to := segment(n, r.arm, s)
+			h := hop{
+				arm: r.arm, segment: index, node: to, location: n.Coords[to], edge: graph.InvalidEdge,
+				weight: m.SegmentWeight[direction][index], duration: m.SegmentDuration[direction][index],
+			}
+			if s == r.last {
+				h.edge = r.edge
+				if r.edge == graph.InvalidEdge {
+					h.location, h.weight, h.duration = r.stop, r.upTo.weight, r.upTo.duration
+				}
+			}
+			if s == r.first {
+				h.weight = max(0, h.weight-r.before.weight)
+				h.duration = max(0, h.duration-r.before.duration)
+			}
+			passes := s < r.last || r.edge != graph.InvalidEdge
+			h.hidden = passes && h.node == node && h.location == location
+			node, location = h.node, h.location
+			dst = append(dst, h)
+		}
+	}
+	return dst
+}

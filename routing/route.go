@@ -1,0 +1,90 @@
+package routing
+
+import (
+	"context"
+	"runtime/debug"
+
+	"github.com/fourway-routing/fourway/graph"
+)
+
+// Route finds the fastest route through the request's coordinates, in their
+// order. Errors are an *Error, or the context's.
+//
+// It is safe for concurrent use. A caller with many requests saves a little by
+// a Session.
+func Route(ctx context.Context, e *Engine, r RouteRequest) (*RouteResponse, error) {
+	w := e.workspaces.Get()
+	defer e.workspaces.Put(w)
+	return w.route(ctx, &r)
+}
+
+func (w *workspace) route(ctx context.Context, r *RouteRequest) (res *RouteResponse, err error) {
+	e := w.engine
+	if err := r.validateShape(); err != nil {
+		return nil, err
+	}
+	if err := e.opt.Limits.CheckRoute(r); err != nil {
+		return nil, err
+	}
+	if err := r.validateValues(); err != nil {
+		return nil, err
+	}
+	if err := w.enter("route"); err != nil {
+		return nil, err
+	}
+	defer w.leave(debug.SetPanicOnFault(true), &err)
+	exclude, err := e.exclude(r.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.snap(ctx, r, exclude); err != nil {
+		return nil, err
+	}
+	w.lap(&w.seen.Snap)
+	w.searcher.SetExclude(exclude.set)
+	straight := r.ContinueStraight == ContinueAlways ||
+		r.ContinueStraight == ContinueByProfile && e.net.Properties.ContinueStraight
+	paths, err := w.paths.chain(ctx, w.stops, straight)
+	w.seen.Settled = w.paths.settled
+	w.lap(&w.seen.Search)
+	if err != nil {
+		return nil, err
+	}
+	if paths == nil {
+		return nil, w.noRoute()
+	}
+	res = &RouteResponse{
+		Routes:        []RouteResult{w.answers.route(r, paths)},
+		DataVersion:   e.net.Properties.DataVersion,
+		geometries:    r.Geometries,
+		skipWaypoints: r.SkipWaypoints,
+	}
+	if !r.SkipWaypoints {
+		res.Waypoints = make([]Waypoint, len(w.stops))
+		for i := range w.stops {
+			res.Waypoints[i] = e.waypoint(w.stops[i].phantoms, !r.NoHints)
+		}
+	}
+	return res, nil
+}
+
+// noRoute tells stops that no road joins from those that traffic rules part.
+func (w *workspace) noRoute() error {
+	message := "Impossible route between points"
+	for _, p := range w.stops[0].phantoms {
+		if w.haveComponent(p.Component, w.stops[1:]) {
+			message = "No route found between points"
+		}
+	}
+	return &Error{Code: ErrNoRoute, Index: -1, Message: message}
+}
+
+// haveComponent says whether every stop has a candidate in a component.
+func (w *workspace) haveComponent(c graph.Component, stops []stop) bool {
+	for i := range stops {
+		if !hasComponent(stops[i].phantoms, c) {
+			return false
+		}
+	}
+	return true
+}
