@@ -28,7 +28,7 @@ func hilbertKey(x, y uint32) uint64 {
 
 // hilbertKeyOf returns the key of the middle of an item in Web Mercator.
 func hilbertKeyOf(i *snapItem) uint64 {
-	c := geo.ToMercator(geo.Middle(i.from, i.to)).Coord()
+	c := geo.ToMercator(geo.Middle(i.From, i.To)).Coord()
 	const half = 180 * geo.Precision
 	cell := func(v int32) uint32 { return uint32(max(0, min(int64(v)+half, 1<<hilbertOrder-1))) }
 	return hilbertKey(cell(c.Lon), cell(c.Lat))

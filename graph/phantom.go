@@ -62,13 +62,13 @@ func (p *Phantom) AppendTargetSeeds(dst []Seed, n *Network) []Seed {
 // makePhantom builds the phantom of a place on an item that is usable in the
 // item's own direction, its reverse, or both.
 func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, reverse bool) Phantom {
-	projected := geo.Project(item.from, item.to, input)
+	projected := geo.Project(item.From, item.To, input)
 	pos := item.position()
 	arm := item.arm()
 	p := Phantom{
 		Place:        projected.Place,
 		Input:        input,
-		Chain:        item.chain,
+		Chain:        item.Chain,
 		Segment:      pos,
 		Nodes:        [2]NodeID{InvalidNode, InvalidNode},
 		Component:    n.NodeComponent[n.ArmNode[arm]],
@@ -81,11 +81,11 @@ func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, re
 	if reverse {
 		p.Nodes[r] = n.ArmNode[arm.Twin()]
 	}
-	bearing := geo.Bearing(item.from, item.to)
+	bearing := geo.Bearing(item.From, item.To)
 	p.Bearing[d] = uint16(bearing)
 	p.Bearing[r] = uint16(geo.ReverseBearing(float64(p.Bearing[d])))
 
-	first, end := n.ChainFirst[item.chain], n.ChainFirst[item.chain+1]-1
+	first, end := n.ChainFirst[item.Chain], n.ChainFirst[item.Chain+1]-1
 	segment := first + pos
 	length := n.SegmentLength[segment]
 	for i := first; i < segment; i++ {
@@ -95,8 +95,8 @@ func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, re
 		p.Distance[1] += n.SegmentLength[i]
 	}
 	// Rounding could put a place on the segment beyond its end.
-	p.Distance[d] += min(Distance(geo.DistanceCM(item.from, p.Place)), length)
-	p.Distance[r] += min(Distance(geo.DistanceCM(p.Place, item.to)), length)
+	p.Distance[d] += min(Distance(geo.DistanceCM(item.From, p.Place)), length)
+	p.Distance[r] += min(Distance(geo.DistanceCM(p.Place, item.To)), length)
 
 	// Each direction's share is rounded once, towards its own start, and the
 	// two share the segment's ratio, as in OSRM.

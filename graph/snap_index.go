@@ -11,7 +11,7 @@ const (
 	maxSnapLevels = 10 // 16^9 leaves are beyond 32 bits
 )
 
-// What snapItem.segment holds below the position.
+// What snapItem.Segment holds below the position.
 const (
 	snapReversed = 1 // the item runs against the stored order
 	snapOneWay   = 2 // drivable in the item's direction only
@@ -31,40 +31,40 @@ type SnapIndex struct {
 
 // snapItem is a segment, in the direction that can be driven if only one can.
 type snapItem struct {
-	from, to geo.Coord
-	chain    ChainID
-	segment  uint32 // position in the chain's stored order, and flags
+	From, To geo.Coord
+	Chain    ChainID
+	Segment  uint32 // position in the chain's stored order, and flags
 }
 
-func (i *snapItem) position() uint32 { return i.segment >> snapFlagBits }
+func (i *snapItem) position() uint32 { return i.Segment >> snapFlagBits }
 
 // arm returns the direction that the item runs in.
-func (i *snapItem) arm() ArmID { return ArmID(i.chain)<<1 | ArmID(i.segment&snapReversed) }
+func (i *snapItem) arm() ArmID { return ArmID(i.Chain)<<1 | ArmID(i.Segment&snapReversed) }
 
 // order breaks ties between items at the same distance.
-func (i *snapItem) order() uint64 { return uint64(i.chain)<<32 | uint64(i.segment) }
+func (i *snapItem) order() uint64 { return uint64(i.Chain)<<32 | uint64(i.Segment) }
 
 // snapBox bounds items, ends included.
 type snapBox struct {
-	minX, minY, maxX, maxY int32
+	MinX, MinY, MaxX, MaxY int32
 }
 
 var emptySnapBox = snapBox{math.MaxInt32, math.MaxInt32, math.MinInt32, math.MinInt32}
 
 func (b *snapBox) merge(o snapBox) {
-	b.minX, b.minY = min(b.minX, o.minX), min(b.minY, o.minY)
-	b.maxX, b.maxY = max(b.maxX, o.maxX), max(b.maxY, o.maxY)
+	b.MinX, b.MinY = min(b.MinX, o.MinX), min(b.MinY, o.MinY)
+	b.MaxX, b.MaxY = max(b.MaxX, o.MaxX), max(b.MaxY, o.MaxY)
 }
 
 // distance returns the squared distance from the box to a place.
 func (b *snapBox) distance(x, y int64) uint64 {
-	dx := max(int64(b.minX)-x, x-int64(b.maxX), 0)
-	dy := max(int64(b.minY)-y, y-int64(b.maxY), 0)
+	dx := max(int64(b.MinX)-x, x-int64(b.MaxX), 0)
+	dy := max(int64(b.MinY)-y, y-int64(b.MaxY), 0)
 	return uint64(dx*dx + dy*dy)
 }
 
 func (b *snapBox) intersects(o *snapBox) bool {
-	return b.minX <= o.maxX && b.maxX >= o.minX && b.minY <= o.maxY && b.maxY >= o.minY
+	return b.MinX <= o.MaxX && b.MaxX >= o.MinX && b.MinY <= o.MaxY && b.MaxY >= o.MinY
 }
 
 // snapLevels says where the levels of a tree begin in its boxes.
@@ -114,6 +114,11 @@ func (l *snapLevels) leafItems(box uint32, items int) (first, end int) {
 func BuildSnapIndex(n *Network) SnapIndex {
 	items := snapItems(n)
 	sortHilbert(items)
+	return SnapIndex{items, snapBoxes(items)}
+}
+
+// snapBoxes bounds items, which are in their final order.
+func snapBoxes(items []snapItem) []snapBox {
 	levels := makeSnapLevels(len(items))
 	boxes := make([]snapBox, levels.boxes())
 	for i := range boxes {
@@ -130,7 +135,7 @@ func BuildSnapIndex(n *Network) SnapIndex {
 			}
 		}
 	}
-	return SnapIndex{items, boxes}
+	return boxes
 }
 
 func snapItems(n *Network) []snapItem {
@@ -173,6 +178,6 @@ func snapFlags(n *Network, c ChainID) (flags uint32, ok bool) {
 }
 
 func snapBoxOf(i *snapItem) snapBox {
-	u, v := geo.ToMercator(i.from).Coord(), geo.ToMercator(i.to).Coord()
+	u, v := geo.ToMercator(i.From).Coord(), geo.ToMercator(i.To).Coord()
 	return snapBox{min(u.Lon, v.Lon), min(u.Lat, v.Lat), max(u.Lon, v.Lon), max(u.Lat, v.Lat)}
 }

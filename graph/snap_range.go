@@ -22,7 +22,7 @@ func (s *Snapper) Within(c geo.Coord, meters float64, o SnapOptions) []Phantom {
 	s.point = geo.Point{X: float64(s.x) / geo.Precision, Y: float64(s.y) / geo.Precision}
 	area := around(c, meters)
 	s.visit(area, func(i uint32, item *snapItem) {
-		_, nearest := geo.ProjectPoint(geo.ToMercator(item.from), geo.ToMercator(item.to), s.point)
+		_, nearest := geo.ProjectPoint(geo.ToMercator(item.From), geo.ToMercator(item.To), s.point)
 		if s.distanceTo(nearest.Coord()) > meters {
 			return
 		}
@@ -51,7 +51,7 @@ func (s *Snapper) AppendSegments(dst []Segment, least, most geo.Coord) []Segment
 	}
 	start := len(dst)
 	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(_ uint32, item *snapItem) {
-		dst = append(dst, Segment{item.chain, item.position()})
+		dst = append(dst, Segment{item.Chain, item.position()})
 	})
 	slices.SortFunc(dst[start:], func(a, b Segment) int {
 		return cmp.Or(cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
@@ -71,8 +71,8 @@ func around(c geo.Coord, meters float64) snapBox {
 		return int32(max(int64(at)-d, -limit)), int32(min(int64(at)+d, limit))
 	}
 	var b snapBox
-	b.minX, b.maxX = grow(c.Lon, lon, 180*geo.Precision)
-	b.minY, b.maxY = grow(c.Lat, lat, 90*geo.Precision)
+	b.MinX, b.MaxX = grow(c.Lon, lon, 180*geo.Precision)
+	b.MinY, b.MaxY = grow(c.Lat, lat, 90*geo.Precision)
 	return b
 }
 
@@ -83,7 +83,7 @@ func (s *Snapper) visit(area snapBox, f func(uint32, *snapItem)) {
 		return int32(math.Round(geo.LatitudeToY(float64(lat)/geo.Precision) * geo.Precision))
 	}
 	// One unit for the approximation of y that the boxes are made with.
-	onMap := snapBox{area.minX, y(area.minY) - 1, area.maxX, y(area.maxY) + 1}
+	onMap := snapBox{area.MinX, y(area.MinY) - 1, area.MaxX, y(area.MaxY) + 1}
 	items, boxes := s.network.Index.items, s.network.Index.boxes
 	s.queue = pool.Append(s.alloc, s.queue[:0], snapNode{})
 	for len(s.queue) > 0 {
@@ -101,7 +101,7 @@ func (s *Snapper) visit(area snapBox, f func(uint32, *snapItem)) {
 		}
 		first, end := s.levels.leafItems(top.box, len(items))
 		for i := first; i < end; i++ {
-			u, v := items[i].from, items[i].to
+			u, v := items[i].From, items[i].To
 			bounds := snapBox{min(u.Lon, v.Lon), min(u.Lat, v.Lat), max(u.Lon, v.Lon), max(u.Lat, v.Lat)}
 			if bounds.intersects(&area) {
 				f(uint32(i), &items[i])

@@ -213,21 +213,25 @@ func TestSnapOracle(t *testing.T) {
 	}
 }
 
-func delawareSized(b testing.TB) (*Network, *Metric, func() geo.Coord) {
-	rng := rand.New(rand.NewPCG(2, 2))
-	// About as many segments on as much land as the extract of Delaware has.
-	o := mapOptions{chains: 90_000, maxPlaces: 8, center: geo.FromLonLat(-75.5, 39.2), size: 1_000_000, step: 700, oneWay: 0.2, small: 0.01}
-	n, m := randomMap(rng, o)
-	return n, m, func() geo.Coord {
-		return geo.Coord{Lon: o.center.Lon + rng.Int32N(o.size) - o.size/2, Lat: o.center.Lat + rng.Int32N(o.size) - o.size/2}
-	}
+// delaware is about as many segments on as much land as Delaware has.
+var delaware = mapOptions{
+	chains: 90_000, maxPlaces: 8, center: geo.FromLonLat(-75.5, 39.2), size: 1_000_000, step: 700,
+	oneWay: 0.2, small: 0.01, copies: 100,
+}
+
+func delawareSizedMap(testing.TB) (*Network, *Metric) {
+	return randomMap(rand.New(rand.NewPCG(2, 2)), delaware)
 }
 
 func BenchmarkNearest(b *testing.B) {
-	n, m, place := delawareSized(b)
+	n, m := delawareSizedMap(b)
+	rng := rand.New(rand.NewPCG(3, 3))
 	places := make([]geo.Coord, 4096)
 	for i := range places {
-		places[i] = place()
+		places[i] = geo.Coord{
+			Lon: delaware.center.Lon + rng.Int32N(delaware.size) - delaware.size/2,
+			Lat: delaware.center.Lat + rng.Int32N(delaware.size) - delaware.size/2,
+		}
 	}
 	s := NewSnapper(n, m, pool.New())
 	for _, count := range []int{1, 5, 10} {
@@ -256,7 +260,7 @@ func BenchmarkNearest(b *testing.B) {
 }
 
 func BenchmarkBuildSnapIndex(b *testing.B) {
-	n, _, _ := delawareSized(b)
+	n, _ := delawareSizedMap(b)
 	for b.Loop() {
 		BuildSnapIndex(n)
 	}

@@ -245,7 +245,7 @@ func (s *Snapper) hitsOpen(hits []snapHit) bool {
 // open says whether an item's segment is open in its own direction and in
 // reverse.
 func (s *Snapper) open(item *snapItem) (own, reverse bool) {
-	segment := s.network.ChainFirst[item.chain] + item.position()
+	segment := s.network.ChainFirst[item.Chain] + item.position()
 	d := item.arm() & 1
 	return s.metric.SegmentWeight[d][segment] != InvalidWeight,
 		s.metric.SegmentWeight[d^1][segment] != InvalidWeight
@@ -338,7 +338,7 @@ func (s *Snapper) scan(leaf uint32) {
 		if s.atLeast(item) > s.bound {
 			continue
 		}
-		_, nearest := geo.ProjectPoint(geo.ToMercator(item.from), geo.ToMercator(item.to), s.point)
+		_, nearest := geo.ProjectPoint(geo.ToMercator(item.From), geo.ToMercator(item.To), s.point)
 		place := nearest.Coord()
 		dx, dy := int64(place.Lon)-s.x, int64(place.Lat)-s.y
 		key := uint64(dx*dx + dy*dy)
@@ -364,8 +364,8 @@ func (s *Snapper) scan(leaf uint32) {
 
 // atLeast returns a lower bound of an item's key, from its corners.
 func (s *Snapper) atLeast(item *snapItem) uint64 {
-	x1, x2 := int64(item.from.Lon), int64(item.to.Lon)
-	y1, y2 := int64(item.from.Lat), int64(item.to.Lat)
+	x1, x2 := int64(item.From.Lon), int64(item.To.Lon)
+	y1, y2 := int64(item.From.Lat), int64(item.To.Lat)
 	dx := max(min(x1, x2)-s.x, s.x-max(x1, x2), 0)
 	dy := max(min(y1, y2)-s.lat, s.lat-max(y1, y2), 0)
 	// Two units for the rounding of both ends.
@@ -438,12 +438,12 @@ func (s *Snapper) addCandidate(first int, h *snapHit) {
 	item := &s.network.Index.items[h.item]
 	for i := first; i < len(s.phantoms); i++ {
 		p := &s.phantoms[i]
-		if p.Chain != item.chain {
+		if p.Chain != item.Chain {
 			continue
 		}
 		had := p.Nodes[0] != InvalidNode && p.Nodes[1] != InvalidNode
 		both := h.own && h.reverse
-		hadFirst := p.Segment < item.position() != (item.segment&snapReversed != 0)
+		hadFirst := p.Segment < item.position() != (item.Segment&snapReversed != 0)
 		if hadFirst && both && !had || !hadFirst && (!had || both) {
 			*p = s.phantom(h)
 		}
@@ -455,10 +455,10 @@ func (s *Snapper) addCandidate(first int, h *snapHit) {
 // admits says whether an item passes the filters in its own direction and in
 // reverse.
 func (s *Snapper) admits(item *snapItem) (own, reverse bool) {
-	if item.segment&snapStart == 0 && !s.opt.AnySegment {
+	if item.Segment&snapStart == 0 && !s.opt.AnySegment {
 		return false, false
 	}
-	own, reverse = true, item.segment&snapOneWay == 0
+	own, reverse = true, item.Segment&snapOneWay == 0
 	if s.strict {
 		ownOpen, reverseOpen := s.open(item)
 		own, reverse = own && ownOpen, reverse && reverseOpen
@@ -468,8 +468,8 @@ func (s *Snapper) admits(item *snapItem) (own, reverse bool) {
 		own = own && n.Roads[n.ArmRoad[arm]].Classes&s.opt.Exclude == 0
 		reverse = reverse && n.Roads[n.ArmRoad[arm.Twin()]].Classes&s.opt.Exclude == 0
 	}
-	if s.opt.Approach != ApproachUnrestricted && item.segment&snapOneWay == 0 {
-		right := !geo.CounterClockwise(item.from, item.to, s.input)
+	if s.opt.Approach != ApproachUnrestricted && item.Segment&snapOneWay == 0 {
+		right := !geo.CounterClockwise(item.From, item.To, s.input)
 		if n.Roads[n.ArmRoad[arm]].Flags&RoadLeftHand != 0 {
 			right = !right
 		}
@@ -479,7 +479,7 @@ func (s *Snapper) admits(item *snapItem) (own, reverse bool) {
 		own, reverse = own && right, reverse && !right
 	}
 	if s.opt.HasBearing && (own || reverse) {
-		bearing := geo.Bearing(item.from, item.to)
+		bearing := geo.Bearing(item.From, item.To)
 		back := bearing + 180
 		if back > 360 {
 			back = bearing - 180

@@ -6,12 +6,13 @@ import (
 )
 
 // elemSize returns the size of T in memory and in a file, which are the same. T
-// is made of sized numbers, arrays and structs, without implicit padding (blank
-// fields do): it panics otherwise, for that is a fault of the program.
+// is made of sized numbers, arrays and structs of exported and blank fields,
+// without implicit padding: it panics otherwise, for that is a fault of the
+// program.
 func elemSize[T any]() int {
 	t := reflect.TypeFor[T]()
 	if !plain(t) || int(t.Size()) != binary.Size(reflect.Zero(t).Interface()) {
-		panic("file: element type " + t.String() + " is not made of sized numbers without padding")
+		panic("file: element type " + t.String() + " is not made of sized numbers in exported fields without padding")
 	}
 	return int(t.Size())
 }
@@ -22,7 +23,8 @@ func plain(t reflect.Type) bool {
 		return t.Len() > 0 && plain(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if !plain(t.Field(i).Type) {
+			f := t.Field(i)
+			if !plain(f.Type) || !f.IsExported() && f.Name != "_" {
 				return false
 			}
 		}

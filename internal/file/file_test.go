@@ -157,6 +157,7 @@ func TestElementTypes(t *testing.T) {
 	}
 	require.Panics(t, func() { elemSize[hole]() })
 	require.Panics(t, func() { elemSize[int]() })
+	require.Panics(t, func() { elemSize[struct{ a int8 }]() })
 	require.Panics(t, func() { elemSize[bool]() })
 	require.Panics(t, func() { elemSize[string]() })
 	require.Panics(t, func() { elemSize[*uint32]() })

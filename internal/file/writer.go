@@ -29,8 +29,8 @@ func (w *Writer) Bind(id ID) {
 	w.bound = append(w.bound, id)
 }
 
-// Put adds a section. T is made of sized numbers without implicit padding, the
-// name has 1 to 31 bytes and is not used twice: Put panics otherwise.
+// Put adds a section. T is made of sized numbers, in exported or blank fields
+// without implicit padding; the name has 1 to 31 bytes and is not used twice: Put panics otherwise.
 func Put[T any](w *Writer, name string, s []T) {
 	if w.sealed || len(w.sections) == maxSections {
 		panic("file: Put after ID or too often")
