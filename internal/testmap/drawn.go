@@ -41,9 +41,9 @@ type Drawing struct {
 	Cell float64
 }
 
-// Row is an element and its tags: "key=value key=value", where a value may be
-// quoted to hold spaces.
-type Row struct{ What, Tags string }
+// Row is what names an element, and its tags: "key=value key=value", where a
+// value may be quoted to hold spaces.
+type Row [2]string
 
 // Drawings lie around 1 degree east, 1 degree north.
 const drawingOrigin = 1.0
@@ -125,7 +125,7 @@ func (d *Drawing) NodeID(letter rune) int64 {
 // WayID returns the OSM id of the way with these nodes, 0 if there is none.
 func (d *Drawing) WayID(nodes string) int64 {
 	for i, w := range d.Ways {
-		if w.What == nodes {
+		if w[0] == nodes {
 			return int64(len(d.places()) + i + 1)
 		}
 	}
@@ -141,7 +141,7 @@ func (d *Drawing) OSM() ([]byte, error) {
 	for i, p := range places {
 		fmt.Fprintf(&b, "<node id=\"%d\" version=\"1\" lon=\"%.7f\" lat=\"%.7f\">\n", i+1, p.lon, p.lat)
 		for _, row := range d.Nodes {
-			if row.What == string(p.letter) {
+			if row[0] == string(p.letter) {
 				if err := writeTags(&b, row, nil); err != nil {
 					return nil, err
 				}
@@ -151,21 +151,21 @@ func (d *Drawing) OSM() ([]byte, error) {
 	}
 	for i, row := range d.Ways {
 		fmt.Fprintf(&b, "<way id=\"%d\" version=\"1\">\n", len(places)+i+1)
-		for _, letter := range row.What {
+		for _, letter := range row[0] {
 			id := d.NodeID(letter)
 			if id == 0 {
-				return nil, fmt.Errorf("testmap: way %s: no %c in the map", row.What, letter)
+				return nil, fmt.Errorf("testmap: way %s: no %c in the map", row[0], letter)
 			}
 			fmt.Fprintf(&b, "<nd ref=\"%d\"/>\n", id)
 		}
-		if err := writeTags(&b, row, []tag{{"highway", "primary"}, {"name", row.What}}); err != nil {
+		if err := writeTags(&b, row, []tag{{"highway", "primary"}, {"name", row[0]}}); err != nil {
 			return nil, err
 		}
 		b.WriteString("</way>\n")
 	}
 	for i, row := range d.Relations {
 		fmt.Fprintf(&b, "<relation id=\"%d\" version=\"1\">\n", len(places)+len(d.Ways)+i+1)
-		members, err := parseTags(row.What)
+		members, err := parseTags(row[0])
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +175,7 @@ func (d *Drawing) OSM() ([]byte, error) {
 				kind, id = "node", d.NodeID(rune(m.value[0]))
 			}
 			if id == 0 {
-				return nil, fmt.Errorf("testmap: relation %s: no %s in the map", row.What, m.value)
+				return nil, fmt.Errorf("testmap: relation %s: no %s in the map", row[0], m.value)
 			}
 			fmt.Fprintf(&b, "<member type=\"%s\" ref=\"%d\" role=\"%s\"/>\n", kind, id, escape(m.key))
 		}
@@ -192,7 +192,7 @@ type tag struct{ key, value string }
 
 // writeTags writes the tags of a row, and the defaults that it does not name.
 func writeTags(b *bytes.Buffer, row Row, defaults []tag) error {
-	tags, err := parseTags(row.Tags)
+	tags, err := parseTags(row[1])
 	if err != nil {
 		return err
 	}
