@@ -2,7 +2,6 @@ package osmfile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -59,7 +58,7 @@ type scan struct {
 const noTicket = -1
 
 func newScan(ctx context.Context, f *File, s stream, opts *Options, h Handler) *scan {
-	sc := &scan{ctx: ctx, file: f, s: s, opts: opts, h: h, failed: math.MaxInt, lastID: math.MinInt64}
+	sc := &scan{ctx: ctx, file: f, s: s, opts: opts, h: h, failed: math.MaxInt}
 	sc.stats.NodesSorted = true
 	sc.turn.L = &sc.mu
 	return sc
@@ -85,60 +84,57 @@ func (sc *scan) fail(ticket int, err error) {
 }
 
 func (sc *scan) work(worker int) {
-	ticket := noTicket
+	ticket, ended := noTicket, false
 	defer func() {
+		if ended {
+			return
+		}
 		if p := recover(); p != nil {
 			sc.fail(ticket, fmt.Errorf("osmfile: %s: panic: %v\n%s", sc.file.src.name, p, debug.Stack()))
+		} else { // or the others would wait for this ticket
+			sc.fail(ticket, fmt.Errorf("osmfile: %s: a handler ended its goroutine", sc.file.src.name))
 		}
 	}()
 	d := sc.s.newDecoder()
 	defer d.close()
 	b := &Block{Worker: worker}
-	for {
-		var err error
+	for more := true; more; {
 		b.reset()
-		ticket, err = sc.take(d, b)
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err == nil {
-			err = sc.deliver(ticket, d, b)
-		}
-		if errors.Is(err, errStopped) {
-			return
+		var err error
+		ticket, more, err = sc.take(d, b)
+		if err == nil && more {
+			more, err = sc.deliver(ticket, d, b)
 		}
 		if err != nil {
 			sc.fail(ticket, err)
-			return
+			break
 		}
 	}
+	ended = true
 }
 
-// errStopped ends a worker because of a failure recorded elsewhere.
-var errStopped = errors.New("osmfile: stopped")
-
-// take fetches the next piece of the file.
-func (sc *scan) take(d decoder, b *Block) (int, error) {
+// take fetches the next piece of the file. It reports false at the end, and after a failure elsewhere.
+func (sc *scan) take(d decoder, b *Block) (ticket int, more bool, err error) {
 	sc.fetch.Lock()
 	defer sc.fetch.Unlock()
 	if sc.stopped(sc.issued) {
-		return noTicket, errStopped
+		return noTicket, false, nil
 	}
 	if err := sc.ctx.Err(); err != nil {
-		return noTicket, err
+		return noTicket, false, err
 	}
-	err := d.next(sc.ctx, b)
+	err = d.next(sc.ctx, b)
 	if err == io.EOF {
 		sc.progress(sc.file.src.size)
-		return noTicket, io.EOF
+		return noTicket, false, nil
 	}
-	ticket := sc.issued
+	ticket = sc.issued
 	sc.issued++
 	if err != nil {
-		return ticket, located(d.place(err), sc.file.src.name, -1, -1)
+		return ticket, false, located(d.place(err), sc.file.src.name, -1, -1)
 	}
 	sc.progress(sc.s.position())
-	return ticket, nil
+	return ticket, true, nil
 }
 
 func (sc *scan) progress(done int64) {
@@ -154,32 +150,27 @@ func (sc *scan) stopped(ticket int) bool {
 	return ticket > sc.failed
 }
 
-// deliver decodes a piece and passes it through both handlers.
-func (sc *scan) deliver(ticket int, d decoder, b *Block) error {
+// deliver decodes a piece and passes it through both handlers. It reports false after a failure earlier in the file.
+func (sc *scan) deliver(ticket int, d decoder, b *Block) (more bool, err error) {
 	wanted, err := d.decode(sc.ctx, b)
 	if err != nil {
-		return located(d.place(err), sc.file.src.name, -1, -1)
+		return false, located(d.place(err), sc.file.src.name, -1, -1)
 	}
 	b.Seq = ticket
+	sorted := ascending(b.NodeIDs)
 	if wanted && sc.h.Parallel != nil {
 		if err := sc.h.Parallel(b); err != nil {
-			return err
+			return false, err
 		}
 	}
-	sc.mu.Lock()
-	for sc.retired != ticket && sc.failed >= ticket {
-		sc.turn.Wait()
+	if !sc.await(ticket) {
+		return false, nil
 	}
-	if sc.failed < ticket {
-		sc.mu.Unlock()
-		return errStopped
-	}
-	sc.mu.Unlock()
 	if wanted {
-		sc.count(b)
+		sc.count(b, sorted)
 		if sc.h.Ordered != nil {
 			if err := sc.h.Ordered(b); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
@@ -187,11 +178,21 @@ func (sc *scan) deliver(ticket int, d decoder, b *Block) error {
 	sc.retired++
 	sc.mu.Unlock()
 	sc.turn.Broadcast()
-	return nil
+	return true, nil
+}
+
+// await blocks until it is the ticket's turn. It returns false if an earlier one failed.
+func (sc *scan) await(ticket int) bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	for sc.retired != ticket && sc.failed >= ticket {
+		sc.turn.Wait()
+	}
+	return sc.failed >= ticket
 }
 
 // count runs in file order, one block at a time.
-func (sc *scan) count(b *Block) {
+func (sc *scan) count(b *Block, sorted bool) {
 	st := &sc.stats
 	st.Blocks++
 	st.Nodes += int64(len(b.NodeIDs))
@@ -199,16 +200,18 @@ func (sc *scan) count(b *Block) {
 	st.Ways += int64(len(b.Ways))
 	st.Relations += int64(len(b.Relations))
 	st.Unlocated += int64(b.Unlocated)
-	if !st.NodesSorted {
-		return
+	if n := len(b.NodeIDs); n > 0 {
+		st.NodesSorted = st.NodesSorted && sorted && (st.Nodes == int64(n) || b.NodeIDs[0] > sc.lastID)
+		sc.lastID = b.NodeIDs[n-1]
 	}
-	last := sc.lastID
-	for _, id := range b.NodeIDs {
-		if id <= last {
-			st.NodesSorted = false
-			return
+}
+
+// ascending tells whether the ids increase strictly.
+func ascending(ids []osm.NodeID) bool {
+	for i := 1; i < len(ids); i++ {
+		if ids[i] <= ids[i-1] {
+			return false
 		}
-		last = id
 	}
-	sc.lastID = last
+	return true
 }

@@ -3,6 +3,8 @@ package osmfile
 import (
 	"context"
 	"errors"
+	"io"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -104,6 +106,23 @@ func TestHandlerErrorsAndPanicsEndTheScan(t *testing.T) {
 		require.ErrorContains(t, err, "panic: ouch")
 		_, err = f.Scan(t.Context(), opts, Handler{Ordered: fails(20, func() error { panic("ouch") })})
 		require.ErrorContains(t, err, "panic: ouch")
+		_, err = f.Scan(t.Context(), opts, Handler{Ordered: fails(20, func() error { return io.EOF })})
+		require.Equal(t, io.EOF, err)
+		_, err = f.Scan(t.Context(), opts, Handler{Parallel: fails(20, func() error { runtime.Goexit(); return nil })})
+		require.ErrorContains(t, err, "ended its goroutine")
+	}
+}
+
+func TestNodesSorted(t *testing.T) {
+	for want, ids := range map[bool][][]int64{true: {{-5, 1}, {2}, {3, 4}}, false: {{1, 2}, {2, 3}}} {
+		var blocks []pb
+		for _, list := range ids {
+			zeros := make([]int64, len(list))
+			blocks = append(blocks, block(table(), pb{}.bytes(2, pb{}.deltas(1, list...).deltas(8, zeros...).deltas(9, zeros...))), wayBlock)
+		}
+		got, err := readAll(pbf(t, header(), stored, blocks...), Options{Want: Nodes})
+		require.NoError(t, err)
+		require.Equal(t, want, got.Stats.NodesSorted)
 	}
 }
 
