@@ -18,18 +18,18 @@ func (b *builder) assemble() (*Hierarchy, error) {
 	for v, r := range h.rank {
 		nodeOf[r] = uint32(v)
 	}
-	bottom := stratum{contractor: b.bottom, local: identity(n), global: identity(n)}
-	total := uint64(b.bottom.arcs)
-	bottom.ids = make([]uint32, b.bottom.arcs)
+	same := identity(n)
+	bottom := stratum{contracted: b.bottom, local: same, global: same, ids: make([]uint32, b.bottom.next)}
+	total := uint64(b.bottom.next)
 	local := make([]uint32, n)
 	for i, v := range b.nodes {
 		local[v] = uint32(i)
 	}
 	strata := make([]stratum, len(b.cores))
 	for i, c := range b.cores {
-		own := c.arcs - b.bottom.arcs
+		own := c.next - c.first
 		total += uint64(own)
-		strata[i] = stratum{contractor: c, local: local, global: b.nodes, base: b.bottom.arcs, ids: make([]uint32, own), lower: bottom.ids}
+		strata[i] = stratum{contracted: c, local: local, global: b.nodes, ids: make([]uint32, own), lower: bottom.ids}
 	}
 	if total >= math.MaxUint32 {
 		return nil, fmt.Errorf("%w: it needs %d arcs; ids are 32 bit", ErrGraph, total)
@@ -98,16 +98,14 @@ func identity(n int) []uint32 {
 // lower ones, and within a level in the order of the graph.
 func (b *builder) rank() []uint32 {
 	n := b.x.NumNodes()
-	level := b.bottom.level
+	level := b.level
 	if len(b.cores) > 0 {
 		for _, i := range b.cores[0].order {
 			above := level[b.nodes[i]] + 1
 			for _, c := range b.cores {
-				for _, list := range [2][]half{c.out[i], c.in[i]} {
-					for k := range list {
-						u := b.nodes[list[k].node]
-						level[u] = max(level[u], above)
-					}
+				for id := c.spans[i].out; id < c.spans[i].end; id++ {
+					u := b.nodes[c.arc(id).node]
+					level[u] = max(level[u], above)
 				}
 			}
 		}
@@ -135,63 +133,59 @@ func (b *builder) rank() []uint32 {
 
 // stratum is a contracted graph whose arcs are to become a Hierarchy's.
 type stratum struct {
-	*contractor
-	local  []uint32 // id in the contractor by NodeID
-	global []uint32 // NodeID by id in the contractor
-	// Positions of the arcs whose id is at least base, by id less base, and of
+	*contracted
+	local  []uint32 // id in the graph by NodeID
+	global []uint32 // NodeID by id in the graph
+	// Positions of the arcs whose id is at least first, by id less first, and of
 	// the others.
-	base       uint32
 	ids, lower []uint32
 }
 
 // position returns the position of the arc with the id.
 func (s *stratum) position(id uint32) uint32 {
-	if id < s.base {
+	if id < s.first {
 		return s.lower[id]
 	}
-	return s.ids[id-s.base]
+	return s.ids[id-s.first]
 }
 
 // layout writes the arcs of a Hierarchy.
 type layout struct {
-	h     *Hierarchy
-	x     *graph.Expanded
-	next  uint32
-	order []uint32
+	h    *Hierarchy
+	x    *graph.Expanded
+	next uint32
+	run  []uint64
 }
 
 // place gives the arcs of v their positions, ascending by head, and sets the
 // two entries of the index.
 func (l *layout) place(s *stratum, v uint32, first []uint32) {
-	id := s.contractor.base[v] - s.base
-	for i, list := range [2][]half{s.out[v], s.in[v]} {
-		first[i] = l.next
-		order := l.order[:0]
-		for j := range list {
-			order = append(order, uint32(j))
-		}
-		rank := func(j uint32) int { return int(l.h.rank[s.global[list[j].node]]) }
-		slices.SortFunc(order, func(x, y uint32) int { return rank(x) - rank(y) })
-		for _, j := range order {
-			s.ids[id+j] = l.next
-			l.next++
-		}
-		id += uint32(len(list))
-		l.order = order
+	p := s.spans[v]
+	first[0] = l.next
+	l.placeRun(s, p.out, p.in)
+	first[1] = l.next
+	l.placeRun(s, p.in, p.end)
+}
+
+func (l *layout) placeRun(s *stratum, from, end uint32) {
+	run := l.run[:0]
+	for id := from; id < end; id++ {
+		run = append(run, uint64(l.h.rank[s.global[s.arc(id).node]])<<32|uint64(id-s.first))
 	}
+	slices.Sort(run)
+	for _, x := range run {
+		s.ids[uint32(x)] = l.next
+		l.next++
+	}
+	l.run = run
 }
 
 func (l *layout) fill(s *stratum, v uint32) {
 	h := l.h
-	id := s.contractor.base[v] - s.base
-	for _, list := range [2][]half{s.out[v], s.in[v]} {
-		for i := range list {
-			a := &list[i]
-			at := s.ids[id]
-			id++
-			h.arcs[at] = arc{h.rank[s.global[a.node]], a.weight}
-			h.child[at], h.duration[at], h.distance[at] = l.compose(s, a.a, a.b)
-		}
+	for id := s.spans[v].out; id < s.spans[v].end; id++ {
+		a, at := s.arc(id), s.ids[id-s.first]
+		h.arcs[at] = arc{h.rank[s.global[a.node]], a.weight}
+		h.child[at], h.duration[at], h.distance[at] = l.compose(s, a.a, a.b)
 	}
 }
 

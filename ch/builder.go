@@ -2,6 +2,7 @@ package ch
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -17,9 +18,10 @@ type builder struct {
 
 	sets   []graph.Bits // the different sets of excluded nodes; the first is nil
 	setOf  []uint32     // index into sets by set of the options, with set 0
-	bottom *contractor
+	bottom *contracted
+	level  []uint32      // by NodeID
 	nodes  []uint32      // of the core, ascending; the index is the id there
-	cores  []*contractor // by sets; none if no set excludes anything
+	cores  []*contracted // by sets; none if no set excludes anything
 
 	progress func(done, total int)
 	done     int // nodes contracted before the present contractor's
@@ -56,8 +58,10 @@ func (b *builder) contract(ctx context.Context) error {
 	g := newWorking(n, b.workers)
 	g.load(b.x)
 	if len(b.sets) == 1 {
-		b.bottom = newContractor(g, b.tuning, nil, 0)
-		return b.bottom.run(ctx, 0, b.report)
+		c := newContractor(g, b.tuning, nil, 0)
+		err := c.run(ctx, 0, b.report)
+		b.bottom, b.level = c.contracted, c.level
+		return err
 	}
 	any := graph.MakeBits(n)
 	for _, set := range b.sets[1:] {
@@ -65,20 +69,23 @@ func (b *builder) contract(ctx context.Context) error {
 			any[i] |= word
 		}
 	}
-	b.bottom = newContractor(g, b.tuning, any, 0)
 	allowed := n
 	for v := range n {
 		if any.Get(uint32(v)) {
 			allowed--
 		}
 	}
-	if err := b.bottom.run(ctx, allowed/coreShare, b.report); err != nil {
+	c := newContractor(g, b.tuning, any, 0)
+	if err := c.run(ctx, allowed/coreShare, b.report); err != nil {
 		return err
 	}
-	b.nodes = b.bottom.standing
-	hops := b.bottom.hops
-	b.bottom.discard()
-	return b.contractCores(ctx, hops)
+	b.bottom, b.level, b.nodes = c.contracted, c.level, c.standing
+	hops := c.hops
+	c = nil
+	// Much is garbage now that would otherwise stay until the heap is twice as
+	// large: the peak of a contraction is here and in assemble.
+	runtime.GC()
+	return b.contractCores(ctx, g.restrict(b.nodes), hops)
 }
 
 func (b *builder) report(contracted int) {
@@ -88,58 +95,30 @@ func (b *builder) report(contracted int) {
 }
 
 // contractCores contracts the core for each set: for set 0 with the nodes in
-// the order that suits it, and for the others, at the same time, in that order. hops are those of the arcs so far.
-func (b *builder) contractCores(ctx context.Context, hops []uint16) error {
-	b.cores = make([]*contractor, len(b.sets))
+// the order that suits it, and for the others, at the same time, in that order.
+// hops are those of the arcs so far.
+func (b *builder) contractCores(ctx context.Context, g *working, hops []uint16) error {
+	b.cores = make([]*contracted, len(b.sets))
 	b.done = len(b.bottom.order)
-	full := b.newCore(nil, b.workers)
-	full.hops = hops
-	b.cores[0] = full
-	if err := full.run(ctx, 0, b.report); err != nil {
+	c := newContractor(g.copy(nil, b.workers), b.tuning, nil, b.bottom.next)
+	c.hops = hops
+	for i, v := range b.nodes {
+		c.level[i] = b.level[v]
+	}
+	if err := c.run(ctx, 0, b.report); err != nil {
 		return err
 	}
-	full.discard()
+	b.cores[0] = c.contracted
 	return parallel(ctx, b.workers, len(b.sets)-1, 1, func(_, i, _ int) {
-		c := b.newCore(b.sets[i+1], 1)
-		if c.replay(ctx, full.order) == nil {
-			c.discard()
-			b.cores[i+1] = c
-		}
-	})
-}
-
-// newCore returns a contractor of the core without the excluded nodes.
-func (b *builder) newCore(excluded graph.Bits, workers int) *contractor {
-	const absent = ^uint32(0)
-	local := make([]uint32, b.x.NumNodes())
-	for i, v := range b.nodes {
-		local[v] = uint32(i)
-		if excluded != nil && excluded.Get(v) {
-			local[v] = absent
-		}
-	}
-	g := newWorking(len(b.nodes), workers)
-	copyList := func(owner int, list []half) []half {
-		var own []half
-		for _, h := range list {
-			if h.node = local[h.node]; h.node != absent {
-				own = insert(g.pools[owner], own, h)
+		excluded := graph.MakeBits(len(b.nodes))
+		for j, v := range b.nodes {
+			if b.sets[i+1].Get(v) {
+				excluded.Set(uint32(j))
 			}
 		}
-		return own
-	}
-	for i, v := range b.nodes {
-		if local[v] == absent {
-			continue
+		c := newContractor(g.copy(excluded, 1), b.tuning, nil, b.bottom.next)
+		if c.replay(ctx, b.cores[0].order) == nil {
+			b.cores[i+1] = c.contracted
 		}
-		owner := g.owner(uint32(i))
-		g.out[i] = copyList(owner, b.bottom.out[v])
-		g.in[i] = copyList(owner, b.bottom.in[v])
-		g.loops[i] = b.bottom.loops[v]
-	}
-	c := newContractor(g, b.tuning, nil, b.bottom.arcs)
-	for i, v := range b.nodes {
-		c.level[i] = b.bottom.level[v]
-	}
-	return c
+	})
 }

@@ -14,7 +14,8 @@ type tuning struct {
 	contract effort // to decide on shortcuts
 	// refresh is the number of neighbors that a node loses before its priority
 	// is estimated anew.
-	refresh uint8
+	refresh uint16
+	share   int
 	// Weights of the parts of a priority.
 	levels, arcs, hops int
 }
@@ -23,12 +24,16 @@ var defaultTuning = tuning{
 	simulate: effort{settled: 60},
 	contract: effort{settled: 300},
 	refresh:  3,
-	levels:   1, arcs: 2, hops: 1,
+	share:    4,
+	levels:   1, arcs: 3, hops: 2,
 }
 
 const (
 	// scale is what a ratio of 1 adds to a priority.
 	scale = 1024
+	// stale, as the number of neighbors lost, is that of a node noted for a new
+	// estimate.
+	stale = math.MaxUint16
 	// never is the key of a node that is not to be contracted.
 	never = math.MaxUint64
 )
@@ -36,6 +41,7 @@ const (
 // contractor contracts a graph.
 type contractor struct {
 	*working
+	*contracted
 	tuning
 	workers []*worker
 	// avoid are the nodes that are neither contracted nor within a witness.
@@ -49,15 +55,10 @@ type contractor struct {
 	near    []uint64 // smallest key among a node and its neighbors
 	ratio   []uint32 // the priority without the level
 	level   []uint32
-	touched []uint8 // neighbors lost since the ratio was estimated
+	touched []uint16 // neighbors lost since the ratio was estimated
 	batch   graph.Bits
 
-	// base is the id of a contracted node's first arc. Ids count the out list
-	// before the in list, and run on in the order of contraction.
-	base  []uint32
-	arcs  uint32
-	hops  []uint16 // original edges of an arc, by id
-	order []uint32
+	hops []uint16 // original edges of an arc, by id
 
 	chosen  []uint32
 	results []result
@@ -74,18 +75,17 @@ type result struct {
 func newContractor(g *working, t tuning, avoid graph.Bits, firstArc uint32) *contractor {
 	n := len(g.out)
 	c := &contractor{
-		working:  g,
-		tuning:   t,
-		avoid:    avoid,
-		standing: make([]uint32, n),
-		key:      make([]uint64, n),
-		near:     make([]uint64, n),
-		ratio:    make([]uint32, n),
-		level:    make([]uint32, n),
-		touched:  make([]uint8, n),
-		batch:    graph.MakeBits(n),
-		base:     make([]uint32, n),
-		arcs:     firstArc,
+		working:    g,
+		contracted: newContracted(g.loops, firstArc),
+		tuning:     t,
+		avoid:      avoid,
+		standing:   make([]uint32, n),
+		key:        make([]uint64, n),
+		near:       make([]uint64, n),
+		ratio:      make([]uint32, n),
+		level:      make([]uint32, n),
+		touched:    make([]uint16, n),
+		batch:      graph.MakeBits(n),
 	}
 	for range g.pools {
 		c.workers = append(c.workers, newWorker(n))
@@ -278,7 +278,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 	chosen, results = chosen[:accepted], results[:accepted]
 	for _, v := range chosen {
 		c.countHops(v)
-		c.emit(v)
+		c.emit(v, c.out[v], c.in[v])
 	}
 	err = parallel(ctx, len(c.pools), len(c.pools), 1, func(_, owner, _ int) {
 		for i, v := range chosen {
@@ -298,6 +298,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 		for i := range c.in[v] {
 			c.touch(c.in[v][i].node)
 		}
+		c.drop(v)
 	}
 	if accepted > 0 {
 		standing := c.standing[:0]
@@ -345,13 +346,6 @@ func (c *contractor) lessAround(u, v uint32, key uint64) bool {
 	return false
 }
 
-// emit gives the arcs of v their ids.
-func (c *contractor) emit(v uint32) {
-	c.base[v] = c.arcs
-	c.order = append(c.order, v)
-	c.arcs += uint32(len(c.out[v]) + len(c.in[v]))
-}
-
 // countHops notes the hops of the arcs of v.
 func (c *contractor) countHops(v uint32) {
 	for i := range c.out[v] {
@@ -378,14 +372,14 @@ func (c *contractor) link(v uint32, needed []shortcut, owner int) {
 			c.level[u] = max(c.level[u], c.level[v]+1)
 		}
 	}
-	firstOut, firstIn := c.base[v], c.base[v]+uint32(len(out))
+	firstOut, firstIn := c.spans[v].out, c.spans[v].in
 	for i := range needed {
 		s := &needed[i]
 		tail, head := in[s.from].node, out[s.to].node
 		a, b := firstIn+s.from, firstOut+s.to
 		if tail == head {
-			if c.owner(tail) == owner && s.weight < c.loops[tail].weight {
-				c.loops[tail] = loop{s.weight, a, b}
+			if c.owner(tail) == owner && s.weight < c.working.loops[tail].weight {
+				c.working.loops[tail] = loop{s.weight, a, b}
 			}
 			continue
 		}
@@ -404,7 +398,12 @@ func (c *contractor) touch(u uint32) {
 		return
 	}
 	c.key[u] = c.keyOf(u) // the level may have risen
-	if c.touched[u]++; c.touched[u] == c.refresh {
+	if c.touched[u] == stale {
+		return
+	}
+	c.touched[u]++
+	if c.touched[u] >= c.refresh && int(c.touched[u])*c.share >= len(c.out[u])+len(c.in[u]) {
+		c.touched[u] = stale
 		c.stale = append(c.stale, u)
 	}
 }
@@ -418,14 +417,9 @@ func (c *contractor) replay(ctx context.Context, order []uint32) error {
 		}
 		w.found = w.found[:0]
 		w.search(c.working, v, nil, nil, c.tuning.contract)
-		c.emit(v)
+		c.emit(v, c.out[v], c.in[v])
 		c.link(v, w.found, 0)
+		c.drop(v)
 	}
 	return nil
-}
-
-// discard drops what only contraction needs.
-func (c *contractor) discard() {
-	c.workers, c.batch, c.results, c.chosen, c.stale = nil, nil, nil, nil, nil
-	c.standing, c.key, c.near, c.ratio, c.touched, c.hops = nil, nil, nil, nil, nil, nil
 }

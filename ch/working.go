@@ -15,8 +15,8 @@ const original = math.MaxUint32
 const maxWeight = uint32(graph.InvalidWeight) - 1
 
 // half is an arc as one of its ends lists it. Once that end is contracted the
-// list is final, and the arcs a and b that a shortcut stands for are final
-// before it, since they are listed at the node that it bypasses.
+// arc is final; those that a shortcut stands for are final before it, since
+// they are listed at the node that it bypasses.
 type half struct {
 	node   uint32 // the other end
 	weight uint32
@@ -30,12 +30,10 @@ type loop struct {
 	a, b   uint32
 }
 
-// working is the graph under contraction. Lists of a node that still stands
-// name standing nodes only; the lists of a contracted node stay as they were
-// and become the arcs of the hierarchy.
+// working is the graph under contraction: the nodes that still stand.
 type working struct {
 	out, in [][]half
-	loops   []loop
+	loops   []loop // of contracted nodes too
 	// pools own the lists, node v's being pools[owner(v)]'s, so that workers
 	// grow lists of different owners without a lock.
 	pools []*pool.Allocator
@@ -60,30 +58,46 @@ func newWorking(n, workers int) *working {
 // owner returns the index of the pool, and of the worker, that v belongs to.
 func (g *working) owner(v uint32) int { return int(v>>4) % len(g.pools) }
 
+// blockMin is the capacity of the smallest block of a pool. Lists that start
+// shorter lie side by side and move to a block when they grow: most never do.
+const blockMin = 4
+
 // load takes the arcs of x; of parallel arcs the first of the lightest stays.
 func (g *working) load(x *graph.Expanded) {
 	n := x.NumNodes()
 	degree := make([]uint32, n)
+	short := 0 // arcs in short lists
 	for v := range n {
-		for e := x.First[v]; e < x.First[v+1]; e++ {
-			if arc := &x.Arcs[e]; arc.Weight != graph.InvalidWeight {
-				degree[arc.Head]++
-			}
+		first, end := x.First[v], x.First[v+1]
+		if d := int(end - first); d < blockMin {
+			short += d
+		}
+		for e := first; e < end; e++ {
+			degree[x.Arcs[e].Head]++
 		}
 	}
-	for v, d := range degree {
-		if d > 0 {
-			g.in[v] = pool.Make[half](g.pools[g.owner(uint32(v))], int(d))[:0]
+	for _, d := range degree {
+		if d < blockMin {
+			short += int(d)
 		}
+	}
+	store := make([]half, short)
+	list := func(v uint32, n int) []half {
+		if n >= blockMin {
+			return pool.Make[half](g.pools[g.owner(v)], n)[:0]
+		}
+		l := store[:0:n]
+		store = store[n:]
+		return l
+	}
+	for v, d := range degree {
+		g.in[v] = list(uint32(v), int(d))
 	}
 	for v := range n {
 		tail := uint32(v)
 		first, end := x.First[v], x.First[v+1]
-		if first == end {
-			continue
-		}
 		p := g.pools[g.owner(tail)]
-		out := pool.Make[half](p, int(end-first))[:0]
+		out := list(tail, int(end-first))
 		for e := first; e < end; e++ {
 			arc := &x.Arcs[e]
 			if arc.Weight == graph.InvalidWeight {
@@ -115,6 +129,12 @@ func insert(p *pool.Allocator, list []half, h half) []half {
 			return list
 		}
 	}
+	if c := cap(list); len(list) == c && c < blockMin {
+		block := pool.Make[half](p, blockMin)[:c+1]
+		copy(block, list)
+		block[c] = h
+		return block
+	}
 	return pool.Append(p, list, h)
 }
 
@@ -127,4 +147,60 @@ func remove(list []half, v uint32) []half {
 		}
 	}
 	return list
+}
+
+// drop frees the lists of v.
+func (g *working) drop(v uint32) {
+	for _, lists := range [2][][]half{g.out, g.in} {
+		if cap(lists[v]) >= blockMin {
+			pool.Free(g.pools[g.owner(v)], lists[v])
+		}
+		lists[v] = nil
+	}
+}
+
+// restrict returns the graph of the nodes, ascending, which their place becomes
+// the id of. No other node stands.
+func (g *working) restrict(nodes []uint32) *working {
+	local := make([]uint32, len(g.out))
+	for i, v := range nodes {
+		local[v] = uint32(i)
+	}
+	r := newWorking(len(nodes), 1)
+	take := func(list []half) []half {
+		own := pool.Make[half](r.pools[0], len(list))
+		for i, h := range list {
+			h.node = local[h.node]
+			own[i] = h
+		}
+		return own
+	}
+	for i, v := range nodes {
+		r.out[i], r.in[i], r.loops[i] = take(g.out[v]), take(g.in[v]), g.loops[v]
+	}
+	return r
+}
+
+// copy returns a copy of the graph without the excluded nodes, whose lists are
+// empty there. excluded may be nil.
+func (g *working) copy(excluded graph.Bits, workers int) *working {
+	c := newWorking(len(g.out), workers)
+	take := func(p *pool.Allocator, list []half) []half {
+		own := pool.Make[half](p, len(list))[:0]
+		for _, h := range list {
+			if excluded == nil || !excluded.Get(h.node) {
+				own = append(own, h)
+			}
+		}
+		return own
+	}
+	for i := range g.out {
+		v := uint32(i)
+		if excluded != nil && excluded.Get(v) {
+			continue
+		}
+		p := c.pools[c.owner(v)]
+		c.out[v], c.in[v], c.loops[v] = take(p, g.out[v]), take(p, g.in[v]), g.loops[v]
+	}
+	return c
 }
