@@ -11,7 +11,9 @@ import (
 
 // Within returns the phantoms of all admitted segments within a distance in
 // meters, nearest first, then by chain and position. o.HasRadius is not looked
-// at. A coordinate that is not on earth has none.
+// at. A coordinate that is not on earth has none. It is meant for distances of
+// some kilometers: near the poles, or beyond hundreds of kilometers, segments at
+// the edge may be missed.
 func (s *Snapper) Within(c geo.Coord, meters float64, o SnapOptions) []Phantom {
 	s.phantoms = s.phantoms[:0]
 	if !s.begin(c, o, snapNearest) {

@@ -266,3 +266,78 @@ func BenchmarkBuildSnapIndex(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(n.Index.items)), "segments")
 }
+
+func TestSnapIndexIsDeterministic(t *testing.T) {
+	n, _ := randomMap(rand.New(rand.NewPCG(1, 1)), snapMaps["lattice"])
+	require.Equal(t, n.Index, BuildSnapIndex(n))
+	require.Equal(t, snapItems(n), snapItems(n))
+}
+
+func TestSnapAllocations(t *testing.T) {
+	n, m := randomMap(rand.New(rand.NewPCG(1, 1)), snapMaps["streets"])
+	s := NewSnapper(n, m, pool.New())
+	run := func() {
+		for i := range n.Coords {
+			s.Nearest(n.Coords[i], 1+i%20, SnapOptions{})
+			s.Candidates(n.Coords[i], SnapOptions{HasRadius: true, Radius: 100})
+			s.Within(n.Coords[i], 100, SnapOptions{})
+		}
+	}
+	run()
+	require.Zero(t, testing.AllocsPerRun(3, run))
+	require.NotZero(t, s.alloc.Live())
+	s.Free()
+	require.Zero(t, s.alloc.Live())
+	require.NotEmpty(t, s.Nearest(n.Coords[0], 1, SnapOptions{AnySegment: true}))
+}
+
+func TestSnapAnywhere(t *testing.T) {
+	extremes := []int32{math.MinInt32, -180e6 - 1, -180e6, -90e6, -85051129, -80e6, -1, 0, 80e6, 85051128, 90e6, 90e6 + 1, 180e6, math.MaxInt32}
+	for _, name := range []string{"world", "streets", "one", "none"} {
+		n, m := randomMap(rand.New(rand.NewPCG(1, 1)), snapMaps[name])
+		s := NewSnapper(n, m, pool.New())
+		for _, lon := range extremes {
+			for _, lat := range extremes {
+				c := geo.Coord{Lon: lon, Lat: lat}
+				got := s.Nearest(c, 3, SnapOptions{AnySegment: true})
+				if !c.Valid() {
+					require.Empty(t, got)
+					near, big := s.Candidates(c, SnapOptions{})
+					require.Empty(t, near)
+					require.Empty(t, big)
+					continue
+				}
+				hits := oracle(n, m, c, SnapOptions{AnySegment: true})
+				requirePhantoms(t, n, hits[:min(3, len(hits))], got)
+			}
+		}
+		require.Empty(t, s.Nearest(n.Coords[0], 0, SnapOptions{}))
+		require.Empty(t, s.Nearest(n.Coords[0], -1, SnapOptions{}))
+	}
+}
+
+func FuzzSnap(f *testing.F) {
+	n, m := randomMap(rand.New(rand.NewPCG(1, 1)), snapMaps["lattice"])
+	s := NewSnapper(n, m, pool.New())
+	f.Add(int32(7420000), int32(43730000), 50.0, int16(90), int16(20), uint8(1), uint8(3), uint8(2))
+	f.Add(int32(math.MinInt32), int32(math.MaxInt32), math.NaN(), int16(-5), int16(400), uint8(9), uint8(255), uint8(0))
+	f.Fuzz(func(t *testing.T, lon, lat int32, radius float64, bearing, tolerance int16, approach, exclude, flags uint8) {
+		c := geo.Coord{Lon: lon, Lat: lat}
+		o := SnapOptions{
+			HasRadius: flags&1 != 0, Radius: radius,
+			HasBearing: flags&2 != 0, Bearing: int(bearing), BearingRange: int(tolerance),
+			Approach: Approach(approach % 3), Exclude: ClassMask(exclude), AnySegment: flags&4 != 0,
+		}
+		got := s.Nearest(c, int(flags), o)
+		if !c.Valid() {
+			require.Empty(t, got)
+			return
+		}
+		hits := oracle(n, m, c, o)
+		requirePhantoms(t, n, hits[:min(int(flags), len(hits))], got)
+		near, big := oracleCandidates(hits)
+		gotNear, gotBig := s.Candidates(c, o)
+		requirePhantoms(t, n, near, gotNear)
+		requirePhantoms(t, n, big, gotBig)
+	})
+}
