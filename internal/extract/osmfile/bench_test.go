@@ -35,6 +35,22 @@ func BenchmarkDelaware(b *testing.B) {
 	}
 }
 
+// BenchmarkDelawareFirstPass is the pass over the ways of a file just opened, which does not know yet where they are.
+func BenchmarkDelawareFirstPass(b *testing.B) {
+	path := osmdata.Delaware(b)
+	b.SetBytes(7812234)
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := f.Scan(b.Context(), Options{Want: Ways | Relations, Workers: 1}, Handler{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkAndorra(b *testing.B) {
 	packed, err := os.Open(osmdata.Andorra(b))
 	require.NoError(b, err)

@@ -7,7 +7,8 @@
 // # Passes
 //
 // A [File] can be scanned any number of times, once per pass of an extraction. Each [File.Scan] names the kinds it
-// wants. The first scan of a PBF remembers what each blob holds, so that later scans neither read nor inflate the others.
+// wants. The first scan of a PBF remembers what each blob holds, so that later scans neither read nor inflate the others;
+// and if it wants no nodes, it inflates no more than the start of most blobs that hold nothing else.
 // Elements arrive as they stand in the file: nothing is sorted, nothing is resolved, and a file that holds its ways
 // before its nodes is as good as any.
 //

@@ -184,7 +184,8 @@ type inflater struct {
 }
 
 // inflate returns the content of a Blob message: valid until the next call, or as long as data if it was not compressed.
-func (in *inflater) inflate(ctx context.Context, data []byte) ([]byte, error) {
+// It stops early, with nil, once dispensable (if not nil) says so of the first bytes of a content of the given size.
+func (in *inflater) inflate(ctx context.Context, data []byte, dispensable func(start []byte, size int) bool) ([]byte, error) {
 	var packed []byte
 	var method int32
 	rawSize := int64(-1)
@@ -207,7 +208,7 @@ func (in *inflater) inflate(ctx context.Context, data []byte) ([]byte, error) {
 	case 1:
 		return packed, nil
 	case 3:
-		return in.inflateZlib(ctx, packed, rawSize)
+		return in.inflateZlib(ctx, packed, rawSize, dispensable)
 	case 7:
 		return in.inflateZstd(packed, rawSize)
 	}
@@ -215,7 +216,7 @@ func (in *inflater) inflate(ctx context.Context, data []byte) ([]byte, error) {
 	return nil, fault(ErrUnsupported, "blobs compressed with %s; rewrite the file with zlib or zstd", name)
 }
 
-func (in *inflater) inflateZlib(ctx context.Context, packed []byte, rawSize int64) ([]byte, error) {
+func (in *inflater) inflateZlib(ctx context.Context, packed []byte, rawSize int64, dispensable func([]byte, int) bool) ([]byte, error) {
 	in.src.Reset(packed)
 	if in.zlib == nil {
 		r, err := zlib.NewReader(&in.src)
@@ -254,6 +255,9 @@ func (in *inflater) inflateZlib(ctx context.Context, packed []byte, rawSize int6
 		}
 		if err != nil {
 			return nil, zlibFault(err)
+		}
+		if have == 0 && rawSize >= 0 && dispensable != nil && dispensable(in.raw, limit) {
+			return nil, nil
 		}
 	}
 	if rawSize >= 0 && int64(len(in.raw)) != rawSize {

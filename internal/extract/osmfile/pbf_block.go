@@ -57,9 +57,16 @@ func (d *pbfDecoder) next(ctx context.Context, _ *Block) error {
 }
 
 func (d *pbfDecoder) decode(ctx context.Context, b *Block) (bool, error) {
-	raw, err := d.in.inflate(ctx, d.stored)
+	var dispensable func([]byte, int) bool
+	if d.s.opts.Want&Nodes == 0 && !d.blob.header {
+		dispensable = onlyNodes
+	}
+	raw, err := d.in.inflate(ctx, d.stored, dispensable)
 	if err != nil {
 		return false, err
+	}
+	if raw == nil {
+		return false, d.s.remember(d.number, Nodes)
 	}
 	if d.blob.header { // concatenated files have several
 		if err := parseHeader(raw, &Header{}); err != nil {
@@ -136,6 +143,41 @@ func (d *pbfDecoder) outline(raw []byte) (Kind, error) {
 		}
 	}
 	return kinds, nil
+}
+
+// leastElement is less than any way with two nodes or relation with a member takes, in a group of its own.
+const leastElement = 10
+
+// onlyNodes tells from the first bytes of a PrimitiveBlock, of size bytes in all, that it holds dense nodes and nothing
+// else of use: most blocks of a file are like that, and have a short string table, so that a pass over the ways can do with
+// the first tenth of them. What may follow the group are the granularities.
+func onlyNodes(start []byte, size int) bool {
+	const stringTable, group, denseNodes = 1<<3 | 2, 2<<3 | 2, 2<<3 | 2
+	key, i := uvarint(start, 0)
+	if key == stringTable {
+		i = skipBytes(start, i)
+		key, i = uvarint(start, i)
+	}
+	if i < 0 || key != group {
+		return false
+	}
+	length, i := uvarint(start, i)
+	if i < 0 || length > uint64(size) {
+		return false
+	}
+	end := i + int(length)
+	key, i = uvarint(start, i)
+	length, i = uvarint(start, i)
+	return i >= 0 && key == denseNodes && length <= uint64(size) && i+int(length) == end && end <= size && size-end < leastElement
+}
+
+// skipBytes returns the index behind a length-delimited value at b[i], or -1 if that is not within b.
+func skipBytes(b []byte, i int) int {
+	n, i := uvarint(b, i)
+	if i < 0 || n > uint64(len(b)-i) {
+		return -1
+	}
+	return i + int(n)
 }
 
 // survey tells what a PrimitiveGroup holds, and how many fields. The format allows one kind per group, but nothing

@@ -14,7 +14,7 @@ func (s *pbfStream) readHeader(h *Header) error {
 		var in inflater
 		defer in.close()
 		var raw []byte
-		if raw, err = in.inflate(context.Background(), data); err == nil {
+		if raw, err = in.inflate(context.Background(), data, nil); err == nil {
 			err = parseHeader(raw, h)
 		}
 	}

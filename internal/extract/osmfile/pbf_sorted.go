@@ -88,7 +88,7 @@ func (d *pbfDecoder) peek(ctx context.Context, number int) (Kind, error) {
 	if err := d.s.tape.readFull(d.stored); err != nil {
 		return 0, endFault(err, "a blob")
 	}
-	raw, err := d.in.inflate(ctx, d.stored)
+	raw, err := d.in.inflate(ctx, d.stored, nil)
 	if err != nil {
 		return 0, err
 	}

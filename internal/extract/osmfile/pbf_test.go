@@ -264,6 +264,36 @@ func TestPBFSecondPassSkips(t *testing.T) {
 	}
 }
 
+// A pass that wants no nodes inflates only the start of blocks of nodes, so it does not notice a wrong checksum there;
+// but it finds what stands behind the nodes.
+func TestPBFPassOverWaysPeeksAtNodes(t *testing.T) {
+	const n = 20000 // more than fits the first read of the inflater
+	values := make([]int64, n)
+	for i := range values {
+		values[i] = int64(i * i % 1234577)
+	}
+	nodes := pb{}.bytes(2, pb{}.deltas(1, values...).deltas(8, values...).deltas(9, values...))
+	way := pb{}.bytes(3, pb{}.varint(1, 3).deltas(8, 1, 2))
+	damaged := func(b pb) []byte {
+		return append(pbf(t, header(), stored), frame("OSMData", pb{}.varint(2, int64(len(b))).bytes(3, flipLast(deflate(t, b))))...)
+	}
+	for _, b := range []pb{block(table("x"), nodes).varint(17, 100).varint(18, 1000), block(nil, nodes)[2:]} {
+		f, err := openBytes(damaged(b))
+		require.NoError(t, err)
+		_, err = f.Scan(t.Context(), Options{Want: Ways}, Handler{})
+		require.NoError(t, err)
+		_, err = f.Scan(t.Context(), Options{Want: Nodes}, Handler{})
+		require.ErrorIs(t, err, ErrCorrupt)
+	}
+	for _, b := range []pb{block(table("x"), nodes, way), block(table("x"), append(slices.Clone(nodes), way...))} {
+		_, err := readAll(damaged(b), Options{Want: Ways})
+		require.ErrorIs(t, err, ErrCorrupt)
+		got, err := readAll(pbf(t, header(), deflated, b), Options{Want: Ways})
+		require.NoError(t, err)
+		require.Equal(t, int64(1), got.Stats.Ways)
+	}
+}
+
 type countingReaderAt struct {
 	data []byte
 	n    *int
