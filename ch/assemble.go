@@ -19,7 +19,7 @@ func (b *builder) assemble() (*Hierarchy, error) {
 		nodeOf[r] = uint32(v)
 	}
 	same := identity(n)
-	bottom := stratum{contracted: b.bottom, local: same, global: same, ids: make([]uint32, b.bottom.next)}
+	bottom := stratum{contracted: b.bottom, local: same, global: same}
 	total := uint64(b.bottom.next)
 	local := make([]uint32, n)
 	for i, v := range b.nodes {
@@ -29,7 +29,7 @@ func (b *builder) assemble() (*Hierarchy, error) {
 	for i, c := range b.cores {
 		own := c.next - c.first
 		total += uint64(own)
-		strata[i] = stratum{contracted: c, local: local, global: b.nodes, ids: make([]uint32, own), lower: bottom.ids}
+		strata[i] = stratum{contracted: c, local: local, global: b.nodes, lower: b.bottom}
 	}
 	if total >= math.MaxUint32 {
 		return nil, fmt.Errorf("%w: it needs %d arcs; ids are 32 bit", ErrGraph, total)
@@ -43,7 +43,8 @@ func (b *builder) assemble() (*Hierarchy, error) {
 	h.loops = make([]loops, len(b.sets))
 	l := layout{h: h, x: b.x}
 
-	// Positions first, since arcs refer to each other.
+	// Hot parts first: the positions that they get are what arcs refer to each
+	// other by.
 	for r, v := range nodeOf {
 		s := &bottom
 		if uint32(r) < h.core {
@@ -65,7 +66,7 @@ func (b *builder) assemble() (*Hierarchy, error) {
 		k.first[2*h.core] = l.next
 	}
 
-	// Then the contents, lower nodes before those that bypass them.
+	// Then the cold parts, lower nodes first: shortcuts over them are sums.
 	for _, v := range slices.Backward(nodeOf[h.core:]) {
 		l.fill(&bottom, v)
 	}
@@ -136,17 +137,17 @@ type stratum struct {
 	*contracted
 	local  []uint32 // id in the graph by NodeID
 	global []uint32 // NodeID by id in the graph
-	// Positions of the arcs whose id is at least first, by id less first, and of
-	// the others.
-	ids, lower []uint32
+	// lower has the arcs whose ids are below first.
+	lower *contracted
 }
 
-// position returns the position of the arc with the id.
+// position returns the position of the arc with the id, which place noted where
+// its head was.
 func (s *stratum) position(id uint32) uint32 {
 	if id < s.first {
-		return s.lower[id]
+		return s.lower.arc(id).node
 	}
-	return s.ids[id-s.first]
+	return s.arc(id).node
 }
 
 // layout writes the arcs of a Hierarchy.
@@ -157,8 +158,8 @@ type layout struct {
 	run  []uint64
 }
 
-// place gives the arcs of v their positions, ascending by head, and sets the
-// two entries of the index.
+// place writes the hot part of the arcs of v, ascending by head, and sets the two
+// entries of the index.
 func (l *layout) place(s *stratum, v uint32, first []uint32) {
 	p := s.spans[v]
 	first[0] = l.next
@@ -174,18 +175,20 @@ func (l *layout) placeRun(s *stratum, from, end uint32) {
 	}
 	slices.Sort(run)
 	for _, x := range run {
-		s.ids[uint32(x)] = l.next
+		a := s.arc(s.first + uint32(x))
+		l.h.arcs[l.next] = arc{uint32(x >> 32), a.weight}
+		a.node = l.next
 		l.next++
 	}
 	l.run = run
 }
 
+// fill writes the cold part of the arcs of v.
 func (l *layout) fill(s *stratum, v uint32) {
 	h := l.h
 	for id := s.spans[v].out; id < s.spans[v].end; id++ {
-		a, at := s.arc(id), s.ids[id-s.first]
-		h.arcs[at] = arc{h.rank[s.global[a.node]], a.weight}
-		h.child[at], h.duration[at], h.distance[at] = l.compose(s, a.a, a.b)
+		a := s.arc(id)
+		h.child[a.node], h.duration[a.node], h.distance[a.node] = l.compose(s, a.a, a.b)
 	}
 }
 

@@ -80,12 +80,13 @@ func (b *builder) contract(ctx context.Context) error {
 		return err
 	}
 	b.bottom, b.level, b.nodes = c.contracted, c.level, c.standing
+	g = g.restrict(c.standing)
 	hops := c.hops
 	c = nil
 	// Much is garbage now that would otherwise stay until the heap is twice as
 	// large: the peak of a contraction is here and in assemble.
 	runtime.GC()
-	return b.contractCores(ctx, g.restrict(b.nodes), hops)
+	return b.contractCores(ctx, g, hops)
 }
 
 func (b *builder) report(contracted int) {

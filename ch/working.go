@@ -160,15 +160,21 @@ func (g *working) drop(v uint32) {
 }
 
 // restrict returns the graph of the nodes, ascending, which their place becomes
-// the id of. No other node stands.
+// the id of. No other node stands. The graph is for copying only.
 func (g *working) restrict(nodes []uint32) *working {
 	local := make([]uint32, len(g.out))
 	for i, v := range nodes {
 		local[v] = uint32(i)
 	}
-	r := newWorking(len(nodes), 1)
+	arcs := 0
+	for _, v := range nodes {
+		arcs += len(g.out[v]) + len(g.in[v])
+	}
+	r := newWorking(len(nodes), 0)
+	store := make([]half, arcs)
 	take := func(list []half) []half {
-		own := pool.Make[half](r.pools[0], len(list))
+		own := store[:len(list):len(list)]
+		store = store[len(list):]
 		for i, h := range list {
 			h.node = local[h.node]
 			own[i] = h
