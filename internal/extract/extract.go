@@ -121,7 +121,7 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		// keeps the peak near what the largest stage needs.
 		runtime.GC()
 		if err := ctx.Err(); err != nil {
-			return nil, context.Cause(ctx)
+			return nil, err
 		}
 	}
 	result.Report = x.report

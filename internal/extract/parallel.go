@@ -41,7 +41,7 @@ func parallel(ctx context.Context, workers, n int, f func(worker, chunk int) err
 					return
 				}
 				if e := ctx.Err(); e != nil {
-					fail(-1, context.Cause(ctx))
+					fail(-1, e)
 					return
 				}
 				if e := f(w, chunk); e != nil {
