@@ -7,8 +7,8 @@
 // its own. A request whose client is gone is cancelled. There is no access log
 // and no limit of rate: both are for the caller to put around the handler.
 //
-// The services are route and nearest. A request for table, trip, match or
-// tile, and POST, is answered NotImplemented.
+// The services are route, by GET and by POST of a JSON object, and nearest. A
+// request for table, trip, match or tile is answered NotImplemented.
 //
 // A Handler is safe for concurrent use and lives as long as its Engine.
 package httpapi

@@ -3,8 +3,10 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/fourway-routing/fourway/routing"
@@ -33,6 +35,8 @@ type handler struct {
 type service struct {
 	// get answers a request whose query is text[offset:].
 	get func(ctx context.Context, h *handler, text string, offset int) (answer, error)
+	// post answers a request in JSON; nil if the service takes none.
+	post func(ctx context.Context, h *handler, body []byte) (answer, error)
 }
 
 // answer is what a service found.
@@ -41,16 +45,16 @@ type answer interface {
 }
 
 func services() map[string]service {
-	notYet := service{func(context.Context, *handler, string, int) (answer, error) {
+	absent := service{get: func(context.Context, *handler, string, int) (answer, error) {
 		return nil, fail(routing.ErrNotImplemented, "The service is not available.")
 	}}
 	return map[string]service{
-		"route":   {getRoute},
-		"nearest": {getNearest},
-		"table":   notYet,
-		"trip":    notYet,
-		"match":   notYet,
-		"tile":    notYet,
+		"route":   {getRoute, postRoute},
+		"nearest": {get: getNearest},
+		"table":   absent,
+		"trip":    absent,
+		"match":   absent,
+		"tile":    absent,
 	}
 }
 
@@ -78,7 +82,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		b = new(buffer)
 	}
 	status := http.StatusOK
-	a, err := h.answer(r)
+	a, err := h.answer(w, r)
 	switch {
 	case err == nil:
 		b.body = a.AppendJSON(b.body[:0])
@@ -123,31 +127,59 @@ func (h *handler) write(w http.ResponseWriter, r *http.Request, b *buffer, statu
 }
 
 // answer finds the service of a request and runs it.
-func (h *handler) answer(r *http.Request) (answer, error) {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-	case http.MethodPost:
-		return nil, fail(routing.ErrNotImplemented, "POST is not available: use GET.")
-	default:
-		return nil, fail(codeInvalidMethod, "Method not allowed. Use GET, HEAD, POST, or OPTIONS.")
-	}
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) (answer, error) {
 	url := r.URL.EscapedPath()
 	if r.URL.RawQuery != "" || r.URL.ForceQuery {
 		url += "?" + r.URL.RawQuery
 	}
 	url = decode(url)
-	t, err := parseURL(url)
-	if err != nil {
-		return nil, err
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		t, err := parseURL(url)
+		if err != nil {
+			return nil, err
+		}
+		s, err := h.service(&t)
+		if err != nil {
+			return nil, err
+		}
+		return s.get(r.Context(), h, url, t.offset)
+	case http.MethodPost:
+		if kind := r.Header.Get("Content-Type"); !strings.HasPrefix(strings.ToLower(kind), "application/json") {
+			return nil, fail(codeInvalidContentType, "POST requests require a Content-Type of application/json.")
+		}
+		t, err := parsePrefix(url)
+		if err != nil {
+			return nil, err
+		}
+		s, err := h.service(&t)
+		if err != nil {
+			return nil, err
+		}
+		if s.post == nil {
+			return nil, fail(routing.ErrNotImplemented, "This service does not support POST requests with a JSON body.")
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.opt.maxBody()))
+		if err != nil {
+			if e, ok := errors.AsType[*http.MaxBytesError](err); ok {
+				return nil, fail(codeBodyTooBig, "The request body is larger than %d bytes.", e.Limit)
+			}
+			return nil, fail(routing.ErrInvalidQuery, "The request body ends early: %v", err)
+		}
+		return s.post(r.Context(), h, body)
 	}
+	return nil, fail(codeInvalidMethod, "Method not allowed. Use GET, HEAD, POST, or OPTIONS.")
+}
+
+func (h *handler) service(t *target) (service, error) {
 	s, ok := h.services[t.service]
 	if !ok {
-		return nil, fail(codeInvalidService, "Service %s not found!", t.service)
+		return s, fail(codeInvalidService, "Service %s not found!", t.service)
 	}
 	if version, err := strconv.Atoi(t.version); err != nil || version != 1 {
-		return nil, fail(codeInvalidVersion, "Service %s not found!", t.service)
+		return s, fail(codeInvalidVersion, "Service %s not found!", t.service)
 	}
-	return s.get(r.Context(), h, url, t.offset)
+	return s, nil
 }
 
 // describe returns what to tell a client of an error, and the HTTP status.
@@ -156,18 +188,33 @@ func describe(err error) (*routing.Error, int) {
 	if !ok || e.Code == routing.ErrCorrupt || e.Code == routing.ErrClosed {
 		return fail(codeInternalError, "Internal Server Error"), http.StatusInternalServerError
 	}
-	if e.Code == codeInvalidMethod {
+	switch e.Code {
+	case codeInvalidMethod:
 		return e, http.StatusMethodNotAllowed
+	case codeInvalidContentType:
+		return e, http.StatusUnsupportedMediaType
+	case codeBodyTooBig:
+		return fail(routing.ErrTooBig, "%s", e.Message), http.StatusRequestEntityTooLarge
 	}
 	return e, http.StatusBadRequest
 }
 
 func getRoute(ctx context.Context, h *handler, text string, offset int) (answer, error) {
 	r, err := parseRoute(text, offset)
+	return h.route(ctx, &r, err)
+}
+
+func postRoute(ctx context.Context, h *handler, body []byte) (answer, error) {
+	r, err := routeOfBody(body)
+	return h.route(ctx, &r, err)
+}
+
+// route answers a request that was parsed with an error or none.
+func (h *handler) route(ctx context.Context, r *routing.RouteRequest, err error) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.limits.CheckRoute(&r); err != nil {
+	if err := h.limits.CheckRoute(r); err != nil {
 		return nil, err
 	}
 	if h.opt.DefaultRadius > 0 {
@@ -180,7 +227,7 @@ func getRoute(ctx context.Context, h *handler, text string, offset int) (answer,
 			}
 		}
 	}
-	return routing.Route(ctx, h.engine, r)
+	return routing.Route(ctx, h.engine, *r)
 }
 
 func getNearest(ctx context.Context, h *handler, text string, offset int) (answer, error) {

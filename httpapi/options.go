@@ -17,6 +17,9 @@ type Options struct {
 	// DefaultRadius in meters is used for coordinates without a radius; 0
 	// stands for no limit.
 	DefaultRadius float64
+	// MaxBody is the largest body of a POST request in bytes: 0 stands for
+	// 1 MiB, or more if MaxRouteSize needs it.
+	MaxBody int64
 	// NoCompression never compresses answers.
 	NoCompression bool
 }
@@ -28,6 +31,15 @@ func (o *Options) limits() routing.Limits {
 		NearestResults:   limit(o.MaxNearestSize, 100),
 		Alternatives:     o.MaxAlternatives,
 	}
+}
+
+// maxBody returns MaxBody or its default: 128 bytes a coordinate hold it and
+// what is said of it.
+func (o *Options) maxBody() int64 {
+	if o.MaxBody > 0 {
+		return o.MaxBody
+	}
+	return max(1<<20, 128*int64(limit(o.MaxRouteSize, 500))+4096)
 }
 
 func limit(n, standard int) int {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/paulmach/orb"
@@ -117,12 +116,9 @@ func (p *parser) readCoordinates() bool {
 		if !p.number(&c[0]) || !p.lit(",") || !p.number(&c[1]) {
 			return false
 		}
-		for _, degrees := range c {
-			// Micro-degrees are kept in 32 bits.
-			if math.Abs(math.Round(degrees*1e6)) > math.MaxInt32 {
-				p.at = start
-				return false
-			}
+		if !representable(c[0]) || !representable(c[1]) {
+			p.at = start
+			return false
 		}
 		p.coordinates = append(p.coordinates, c)
 		return true
@@ -178,10 +174,7 @@ func (p *parser) radius() bool {
 		if !p.number(&meters) {
 			return false
 		}
-		if meters == 0 {
-			// Zero means the default to package routing.
-			meters = math.SmallestNonzeroFloat64
-		}
+		meters = explicit(meters)
 	}
 	p.radiuses = append(p.radiuses, meters)
 	return true

@@ -35,12 +35,14 @@ func parseRoute(text string, offset int) (routing.RouteRequest, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := p.check(); err != nil {
-		return r, err
-	}
-	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = p.coordinates, p.radiuses, p.bearings, p.approaches
-	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = p.exclude, p.snapping, p.noHints, p.skipWaypoints
-	return r, nil
+	return r, p.fill(&r)
+}
+
+// fill copies what all services know to a request.
+func (c *common) fill(r *routing.RouteRequest) error {
+	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
+	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	return c.check()
 }
 
 // alternatives reads a number, or true for one.
@@ -75,11 +77,11 @@ func (p *parser) annotations(to *routing.Annotations) bool {
 }
 
 // check finds the faults that a request cannot show package routing.
-func (p *parser) check() error {
-	if p.hints != 0 && p.hints != len(p.coordinates) {
-		return fail(routing.ErrInvalidOptions, "Number of elements in hints size %d does not match coordinate size %d", p.hints, len(p.coordinates))
+func (c *common) check() error {
+	if c.hints != 0 && c.hints != len(c.coordinates) {
+		return fail(routing.ErrInvalidOptions, "Number of elements in hints size %d does not match coordinate size %d", c.hints, len(c.coordinates))
 	}
-	if p.flatbuffers {
+	if c.flatbuffers {
 		return fail(routing.ErrNotImplemented, "The format flatbuffers is not available: ask for json.")
 	}
 	return nil

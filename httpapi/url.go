@@ -9,11 +9,14 @@ import (
 
 // codes of the interface that package routing has no use for
 const (
-	codeInvalidURL     routing.Code = "InvalidUrl"
-	codeInvalidService routing.Code = "InvalidService"
-	codeInvalidVersion routing.Code = "InvalidVersion"
-	codeInvalidMethod  routing.Code = "InvalidMethod"
-	codeInternalError  routing.Code = "InternalError"
+	codeInvalidURL         routing.Code = "InvalidUrl"
+	codeInvalidService     routing.Code = "InvalidService"
+	codeInvalidVersion     routing.Code = "InvalidVersion"
+	codeInvalidMethod      routing.Code = "InvalidMethod"
+	codeInvalidContentType routing.Code = "InvalidContentType"
+	codeInternalError      routing.Code = "InternalError"
+	// codeBodyTooBig is told as TooBig, with a status of its own.
+	codeBodyTooBig routing.Code = "BodyTooBig"
 )
 
 func fail(code routing.Code, format string, args ...any) *routing.Error {
@@ -31,16 +34,38 @@ type target struct {
 func parseURL(url string) (target, error) {
 	s := scanner{text: url}
 	var t target
-	ok := s.lit("/") && s.span(&t.service, identifier) &&
-		s.lit("/") && s.lit("v") && s.span(&t.version, digit) &&
-		s.lit("/") && s.span(&t.profile, identifier) &&
-		s.lit("/")
+	ok := s.prefix(&t) && s.lit("/")
 	t.offset = s.at
 	if !ok || !s.span(&t.query, queryChar) || !s.done() {
-		context := url[max(0, s.at-3):min(len(url), s.at+3)]
-		return t, fail(codeInvalidURL, "URL string malformed close to position %d: \"%s\"", s.at, context)
+		return t, s.malformed()
 	}
 	return t, nil
+}
+
+// parsePrefix takes a percent-decoded URL without a query apart.
+func parsePrefix(url string) (target, error) {
+	s := scanner{text: url}
+	var t target
+	ok := s.prefix(&t)
+	if ok {
+		s.lit("/")
+	}
+	if !ok || !s.done() {
+		return t, s.malformed()
+	}
+	return t, nil
+}
+
+// prefix reads /service/v1/profile.
+func (s *scanner) prefix(t *target) bool {
+	return s.lit("/") && s.span(&t.service, identifier) &&
+		s.lit("/") && s.lit("v") && s.span(&t.version, digit) &&
+		s.lit("/") && s.span(&t.profile, identifier)
+}
+
+func (s *scanner) malformed() error {
+	context := s.text[max(0, s.at-3):min(len(s.text), s.at+3)]
+	return fail(codeInvalidURL, "URL string malformed close to position %d: \"%s\"", s.at, context)
 }
 
 // decode replaces each %hh by its byte, and leaves what only looks like it.
