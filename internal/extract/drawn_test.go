@@ -214,7 +214,7 @@ func TestConditionalRestriction(t *testing.T) {
 	can(t, m, map[string]bool{"abc": true, "abd": true, "abe": true})
 	require.Len(t, m.Conditions, 2)
 	for _, c := range m.Conditions {
-		require.Equal(t, "(Mo-Fr 07:00-09:00)", c.Text)
+		require.Equal(t, "Mo-Fr 07:00-09:00", c.Text)
 		require.Equal(t, m.Place('b'), c.Place)
 	}
 	require.Equal(t, 1, extracttest.Car(t, d).Report.Dropped.RestrictionsConditional)

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,9 +24,22 @@ func run(tb testing.TB, path, vehicle string, opts extract.Options) *extract.Res
 	return r
 }
 
+// delawareCar is extracted once; nothing may change it.
+var delawareCar struct {
+	once   sync.Once
+	result *extract.Result
+}
+
+func delaware(tb testing.TB) *extract.Result {
+	tb.Helper()
+	delawareCar.once.Do(func() { delawareCar.result = run(tb, osmdata.Delaware(tb), "car", extract.Options{}) })
+	require.NotNil(tb, delawareCar.result)
+	return delawareCar.result
+}
+
 // The figures are those of OSRM 26.8.
 func TestDelawareCounts(t *testing.T) {
-	r := run(t, osmdata.Delaware(t), "car", extract.Options{})
+	r := delaware(t)
 	require.Equal(t, 178766, r.Report.SearchNodes)
 	require.Equal(t, 346889, r.Report.SearchEdges)
 	require.Equal(t, 480, r.Report.Restrictions)

@@ -48,12 +48,6 @@ func (t *stringTable) text(i graph.StringID) []byte {
 	return t.table.Data[t.table.First[i]:t.table.First[i+1]]
 }
 
-// names is what a road is called; two roads with the same names are one road
-// to the driver.
-type names struct {
-	name, ref, pronunciation, destinations, exits graph.StringID
-}
-
 // unique numbers distinct values in the order of their first use.
 type unique[T comparable] struct {
 	index  map[T]uint32

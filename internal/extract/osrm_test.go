@@ -120,7 +120,7 @@ func between(r *extract.Result, a, b drivable) (duration, weight int, ok bool) {
 // Every segment, and all turns and obstacles of a leg together, are equal to
 // OSRM's to the last digit.
 func TestLegsEqualOSRM(t *testing.T) {
-	r := run(t, osmdata.Delaware(t), "car", extract.Options{})
+	r := delaware(t)
 	n, m := r.Network, r.Metric
 	segments := byEnds(n, func(p graph.PlaceID) int64 { return n.OSMNodes.Get(uint32(p)) })
 	checked := 0
@@ -157,11 +157,16 @@ func TestLegsEqualOSRM(t *testing.T) {
 // Durations and weights of steps, turns included, are equal to OSRM's.
 func TestStepsEqualOSRM(t *testing.T) {
 	steps := readOSRM(t).Steps
-	for name, path := range map[string]string{"delaware": osmdata.Delaware(t), "andorra": osmdata.Andorra(t)} {
-		if testing.Short() && name == "andorra" {
+	for _, name := range []string{"delaware", "andorra"} {
+		var r *extract.Result
+		switch {
+		case name == "delaware":
+			r = delaware(t)
+		case testing.Short():
 			continue
+		default:
+			r = run(t, osmdata.Andorra(t), "car", extract.Options{})
 		}
-		r := run(t, path, "car", extract.Options{})
 		segments := byEnds(r.Network, func(p graph.PlaceID) geo.Coord { return r.Network.Coords[p] })
 		checked := 0
 	steps:

@@ -121,14 +121,43 @@ func (r *restrictionReader) rule(tags osm.Tags) (rule restrictionRule, fault res
 		if !r.conditionals {
 			continue
 		}
-		if _, condition, ok := strings.Cut(tag.Value, "@"); ok {
-			rule.condition = strings.TrimSpace(condition)
-			if rule.condition == "" {
+		if condition, ok := lastCondition(tag.Value); ok {
+			if condition == "" {
 				return rule, restrictionUnreadCondition
 			}
+			rule.condition = condition
 		}
 	}
 	return rule, restrictionFine
+}
+
+// lastCondition returns the condition of a value such as "no_left_turn @
+// (Mo-Fr 07:00-09:00; Sa)", without its parentheses. Of a list of values, each
+// with its condition, the last counts. It reports false if there is none.
+func lastCondition(value string) (condition string, ok bool) {
+	depth, start := 0, 0
+	for i := 0; i <= len(value); i++ {
+		if i < len(value) {
+			switch value[i] {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			if value[i] != ';' || depth > 0 {
+				continue
+			}
+		}
+		if _, c, found := strings.Cut(value[start:i], "@"); found {
+			c = strings.TrimSpace(c)
+			if inner, ok := strings.CutPrefix(c, "("); ok {
+				c = strings.TrimSpace(strings.TrimSuffix(inner, ")"))
+			}
+			condition, ok = c, true
+		}
+		start = i + 1
+	}
+	return condition, ok
 }
 
 // excepted tells whether the list of modes in an except tag names one of the

@@ -79,6 +79,24 @@ func TestLastViaDecides(t *testing.T) {
 	require.Equal(t, int64('n'), got[0].via)
 }
 
+func TestLastCondition(t *testing.T) {
+	for value, want := range map[string]string{
+		"no_left_turn @ (Mo-Fr 07:00-09:00)":                       "Mo-Fr 07:00-09:00",
+		"no_left_turn @ Mo-Fr 07:00-09:00":                         "Mo-Fr 07:00-09:00",
+		"no_left_turn @ (Mo-Fr 07:00-09:00; Sa 10:00-12:00)":       "Mo-Fr 07:00-09:00; Sa 10:00-12:00",
+		"no_left_turn@(Mo) ; no_left_turn @ (Tu 10:00+)":           "Tu 10:00+",
+		"no_left_turn @ ((Mo-Fr 07:00-09:00) AND weight > 3.5)":    "(Mo-Fr 07:00-09:00) AND weight > 3.5",
+		"no_left_turn @ (Mo-Fr 07:00-09:00, Th (unbalanced 10:00)": "Mo-Fr 07:00-09:00, Th (unbalanced 10:00",
+		"no_left_turn @": "",
+	} {
+		got, ok := lastCondition(value)
+		require.True(t, ok, value)
+		require.Equal(t, want, got, value)
+	}
+	_, ok := lastCondition("no_left_turn")
+	require.False(t, ok)
+}
+
 func FuzzRestriction(f *testing.F) {
 	f.Add("restriction", "no_exit", "except", "bus;motorcar", []byte("fvtftv"), true)
 	f.Add("restriction:conditional", "only_left_turn @ (Mo-Fr 07:00-09:00)", "", "", []byte("fvt"), true)

@@ -163,7 +163,11 @@ func (x *extraction) cutWays() (segments, error) {
 				if !w.separate(dir) {
 					continue
 				}
-				weight, duration, err := wg.price(w, dir, ca, cb, meters)
+				from, to := ca, cb
+				if dir == 1 {
+					from, to = cb, ca
+				}
+				weight, duration, err := wg.price(w, dir, from, to, meters)
 				if err != nil {
 					return segments{}, err
 				}
@@ -190,7 +194,6 @@ func (x *extraction) cutWays() (segments, error) {
 				s.list[*at] = seg
 				*at++
 			}
-			ca, cb = cb, ca
 		}
 	}
 	x.sortSegments(&s)

@@ -275,11 +275,6 @@ func (x *extraction) scan(stage string, want osmfile.Kind) osmfile.Options {
 	return o
 }
 
-// nodesOf returns the node ids of way i.
-func (p *wayPass) nodesOf(i int) []int64 {
-	return p.refs[p.ways[i].firstRef:p.ways[i+1].firstRef]
-}
-
 // numWays is the number of ways; the list ends with one more that bounds the
 // references of the last.
 func (p *wayPass) numWays() int { return len(p.ways) - 1 }

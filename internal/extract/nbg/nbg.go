@@ -21,9 +21,9 @@ type EdgeID uint32
 const InvalidEdge EdgeID = 1<<32 - 1
 
 // Graph is the compressed node-based graph. Edges leaving n are
-// Edges[First[n]:First[n+1]], sorted by Head, heads unique. Every road is
-// present at both its ends; where it cannot be driven away from an end, the
-// edge there is Reversed.
+// Edges[First[n]:First[n+1]], in ascending order of the place that follows n
+// along them; heads are unique. Every road is present at both its ends; where
+// it cannot be driven away from an end, the edge there is Reversed.
 type Graph struct {
 	First  []EdgeID
 	Edges  []Edge
@@ -32,7 +32,8 @@ type Graph struct {
 	// ChainPlaces[ChainFirst[c]:ChainFirst[c+1]].
 	ChainFirst  []uint32
 	ChainPlaces []NodeID
-	// Obstacles by node, sorted by (Node, From).
+	// Obstacles, sorted by Node; those of one node are in the order in which
+	// they were found, those that count from one neighbor only come last.
 	Obstacles []Obstacle
 	// LaneDescriptions, parsed, by Edge.Lanes; entry 0 is none.
 	LaneDescriptions [][]LaneMask
