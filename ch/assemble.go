@@ -11,7 +11,7 @@ import (
 // assemble numbers the nodes by rank and lays out the arcs.
 func (b *builder) assemble() (*Hierarchy, error) {
 	n := b.x.NumNodes()
-	h := &Hierarchy{core: uint32(len(b.nodes)), coreOf: b.setOf}
+	h := &Hierarchy{edges: uint32(len(b.x.Arcs)), core: uint32(len(b.nodes)), coreOf: b.setOf}
 	h.rank = b.rank()
 
 	nodeOf := make([]uint32, n) // by rank

@@ -2,10 +2,11 @@ package ch
 
 import "github.com/fourway-routing/fourway/graph"
 
-// arc is the hot part of an arc: 8 bytes.
+// arc is the hot part of an arc: 8 bytes. Its fields are exported for package
+// file.
 type arc struct {
-	head   uint32 // rank of the upper end
-	weight uint32
+	Head   uint32 // rank of the upper end
+	Weight uint32
 }
 
 // Hierarchy is a contraction hierarchy: the arcs of the graph and shortcuts,
@@ -19,6 +20,7 @@ type arc struct {
 // Ranks below core are the core, of which each further set of excluded nodes
 // has an index of its own; the arcs of the ranks from core on are shared.
 type Hierarchy struct {
+	edges uint32   // of the graph
 	rank  []uint32 // by NodeID
 	first []uint32
 	arcs  []arc

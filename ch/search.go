@@ -282,8 +282,8 @@ func (s *Search) climb(ctx context.Context, bound int32) (weight int32, node uin
 		from := f[d]
 		for i := range up {
 			a := &up[i]
-			if next := uint32(key) + a.weight; next < uint32(bound) && !s.excluded(a.head) {
-				q.Relax(a.head, int32(next), heap.Label{Parent: uint32(slot), Edge: from + uint32(i)})
+			if next := uint32(key) + a.Weight; next < uint32(bound) && !s.excluded(a.Head) {
+				q.Relax(a.Head, int32(next), heap.Label{Parent: uint32(slot), Edge: from + uint32(i)})
 			}
 		}
 	}
@@ -295,7 +295,7 @@ func (s *Search) climb(ctx context.Context, bound int32) (weight int32, node uin
 // node on its way up.
 func stalled(q *heap.PairHeap, down []arc, key int32) bool {
 	for _, a := range down {
-		if slot, ok := q.Find(a.head); ok && uint32(q.At(slot).Key)+a.weight <= uint32(key) {
+		if slot, ok := q.Find(a.Head); ok && uint32(q.At(slot).Key)+a.Weight <= uint32(key) {
 			return true
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"github.com/fourway-routing/fourway/pool"
 )
 
-// Path implements graph.Searcher.
+// Path implements graph.Searcher. It panics with an error that wraps
+// graph.ErrCorrupt where shortcuts of a damaged file contain themselves.
 func (s *Search) Path(dst []graph.EdgeID) []graph.EdgeID {
 	if !s.ok {
 		return dst
@@ -15,6 +16,9 @@ func (s *Search) Path(dst []graph.EdgeID) []graph.EdgeID {
 	}
 	child := s.h.child
 	stack := s.stack[:0]
+	// A path visits a node once, or a few times where cycles have no weight. What
+	// is far longer does not end.
+	most := len(dst) + 64 + 4*s.h.NumNodes()
 	for _, a := range s.packed {
 		stack = pool.Append(s.memory, stack, a)
 		for len(stack) > 0 {
@@ -23,6 +27,9 @@ func (s *Search) Path(dst []graph.EdgeID) []graph.EdgeID {
 			c := child[a]
 			for c[1] != original {
 				stack = pool.Append(s.memory, stack, c[1])
+				if len(dst)+len(stack) > most {
+					panic(damaged("shortcuts contain themselves"))
+				}
 				c = child[c[0]]
 			}
 			dst = append(dst, graph.EdgeID(c[0]))
