@@ -253,6 +253,31 @@ func TestGateAndSignalInsideAChain(t *testing.T) {
 	require.Equal(t, m.Metric.NodeDistance[m.Node("ab")], c.Distance)
 }
 
+// A stop sign close behind a junction is for those who come to it, unless its
+// tag says otherwise.
+func TestStopSignWithoutDirection(t *testing.T) {
+	d := testmap.Drawing{
+		Cell: 15,
+		Map: `
+			a---------b-s---------c
+			          |
+			          |
+			          |
+			          d`,
+		Ways:  []testmap.Row{{"absc", "name=x"}, {"bd", ""}},
+		Nodes: []testmap.Row{{"s", "highway=stop"}},
+	}
+	m := extracttest.Car(t, d)
+	require.Equal(t, graph.Duration(0), m.Turn("bsc"))
+	require.Equal(t, graph.Duration(20), m.Turn("csb"))
+	d.Nodes = []testmap.Row{{"s", "highway=stop direction=both"}}
+	require.Equal(t, graph.Duration(20), extracttest.Car(t, d).Turn("bsc"))
+	d.Nodes = []testmap.Row{{"s", "highway=stop direction=forward"}}
+	m = extracttest.Car(t, d)
+	require.Equal(t, graph.Duration(20), m.Turn("bsc"))
+	require.Equal(t, graph.Duration(0), m.Turn("csb"))
+}
+
 func TestSignalAtJunction(t *testing.T) {
 	d := testmap.Drawing{
 		Map: `

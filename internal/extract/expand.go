@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract/junction"
@@ -75,6 +76,7 @@ type expandWorker struct {
 	turn     profile.Turn
 	right    []profile.TurnLeg
 	left     []profile.TurnLeg
+	inView   []int32 // by arm, the index of its allowed turn plus 1
 }
 
 // number gives every direction of a road that can be driven a search node, in
@@ -199,8 +201,15 @@ func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.Ed
 	}
 	tail := w.edgeNode[in]
 	first, end := g.Out(p)
+	w.inView = slices.Grow(w.inView[:0], int(end-first))[:end-first]
+	clear(w.inView)
+	for i := range view {
+		if view[i].Allowed {
+			w.inView[view[i].Edge-first] = int32(i + 1)
+		}
+	}
 	for e := first; e < end; e++ {
-		i := allowed(view, e)
+		i := int(w.inView[e-first]) - 1
 		if i < 0 {
 			continue
 		}
@@ -227,19 +236,6 @@ func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.Ed
 		}
 	}
 	return nil
-}
-
-// allowed returns the index of an edge in a view, or -1.
-func allowed(view []junction.Turn, e nbg.EdgeID) int {
-	for i := range view {
-		if view[i].Edge == e {
-			if view[i].Allowed {
-				return i
-			}
-			return -1
-		}
-	}
-	return -1
 }
 
 // onward returns the search node that a turn onto edge e leads to: a copy if

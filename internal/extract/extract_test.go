@@ -43,6 +43,8 @@ func TestDelawareCounts(t *testing.T) {
 	require.Equal(t, 178766, r.Report.SearchNodes)
 	require.Equal(t, 346889, r.Report.SearchEdges)
 	require.Equal(t, 480, r.Report.Restrictions)
+	require.NoError(t, r.Network.Check())
+	require.NoError(t, r.Metric.Check(r.Network))
 	// OSRM counts the segments of copies once more.
 	copied, n := 0, r.Network
 	for v := int(n.Originals); v < n.NumNodes(); v++ {

@@ -295,6 +295,7 @@ func (w wayPlaces) before(p graph.PlaceID, d profile.ObstacleDirection) (graph.P
 func (o *nodeObstacle) from(before graph.PlaceID) nbg.Obstacle {
 	return nbg.Obstacle{
 		Node: o.place, From: before,
-		Type: nbg.ObstacleType(o.Type), Duration: o.Duration, Weight: o.Weight,
+		Type: nbg.ObstacleType(o.Type), Direction: uint8(o.Direction),
+		Duration: o.Duration, Weight: o.Weight,
 	}
 }

@@ -47,7 +47,10 @@ func (m *obstacleMap) AppendObstacles(dst []profile.Obstacle, from, to uint32, t
 	for i := range at {
 		o := &at[i]
 		if counts(o, graph.PlaceID(from)) && profile.ObstacleType(o.Type)&types != 0 {
-			dst = append(dst, profile.Obstacle{Type: profile.ObstacleType(o.Type), Duration: o.Duration, Weight: o.Weight})
+			dst = append(dst, profile.Obstacle{
+				Type: profile.ObstacleType(o.Type), Direction: profile.ObstacleDirection(o.Direction),
+				Duration: o.Duration, Weight: o.Weight,
+			})
 		}
 	}
 	return dst

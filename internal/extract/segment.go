@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 
@@ -212,22 +213,24 @@ func (x *extraction) sortSegments(s *segments) {
 	labels := func(seg *segment) uint32 {
 		return p.notes.values[p.ways[seg.way].dir[seg.kind.direction()].note].labels
 	}
-	less := func(a, b *segment) bool {
+	compare := func(a, b segment) int {
 		if a.hi != b.hi {
-			return a.hi < b.hi
+			return cmp.Compare(a.hi, b.hi)
 		}
-		la, lb := labels(a), labels(b)
-		if la == lb || la == 0 {
-			return false
+		la, lb := labels(&a), labels(&b)
+		switch {
+		case la == lb:
+			return 0
+		case la == 0:
+			return 1
+		case lb == 0:
+			return -1
 		}
-		return lb == 0 || bytes.Compare(name(a), name(b)) < 0
+		return bytes.Compare(name(&a), name(&b))
 	}
 	for lo := range len(s.first) - 1 {
-		list := s.list[s.first[lo]:s.first[lo+1]]
-		for i := 1; i < len(list); i++ {
-			for k := i; k > 0 && less(&list[k], &list[k-1]); k-- {
-				list[k], list[k-1] = list[k-1], list[k]
-			}
+		if list := s.list[s.first[lo]:s.first[lo+1]]; len(list) > 1 {
+			slices.SortStableFunc(list, compare)
 		}
 	}
 }

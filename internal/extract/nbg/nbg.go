@@ -117,6 +117,8 @@ type Obstacle struct {
 	Type     ObstacleType
 	Duration float32 // seconds
 	Weight   float32
+	// Direction is that of the tag, numbered as profile.ObstacleDirection.
+	Direction uint8
 }
 
 // Out returns the ids of the edges that leave n, first and end.
