@@ -12,7 +12,8 @@ import (
 // small, as OSRM has it unless told.
 const smallComponent = 1000
 
-// assemble joins the outcome of all stages.
+// assemble joins the outcome of all stages to a network that lacks what follows
+// from the rest, see complete.
 func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	net := &graph.Network{
 		Coords: x.nodePass.coords, OSMNodes: packed.NewInts(x.nodePass.osmNodes),
@@ -27,8 +28,6 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	if err := x.addEdges(net, m, e); err != nil {
 		return nil, err
 	}
-	sumNodes(net, m)
-	x.addComponents(net)
 	if err := x.addProperties(net); err != nil {
 		return nil, err
 	}
@@ -37,6 +36,12 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	x.report.SearchNodes, x.report.SearchEdges = net.NumNodes(), net.NumEdges()
 	x.report.Copies = len(e.paths.viaRoads)
 	return r, nil
+}
+
+// complete adds the sums of nodes and the components.
+func (x *extraction) complete(r *Result) {
+	sumNodes(r.Network, r.Metric)
+	x.addComponents(r.Network)
 }
 
 func (x *extraction) addJunctions(net *graph.Network, e *expander) {

@@ -19,7 +19,9 @@
 //	segments   weight, duration and length of each pair of neighboring nodes
 //	compress   chains through nodes where nothing can happen
 //	expand     search nodes (directions of chains) and search edges (turns)
+//	assemble   the network, in its final arrangement
 //	components strongly connected components
+//	index      what places are found with
 //
 // # Concurrency
 //

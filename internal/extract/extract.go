@@ -98,11 +98,15 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 			expander, err = x.expand(ctx, chains)
 			return err
 		}},
-		{"components", func() (err error) {
+		{"assemble", func() (err error) {
 			result, err = x.assemble(chains, expander)
 			chains, expander = nil, nil
 			x.release()
 			return err
+		}},
+		{"components", func() error {
+			x.complete(result)
+			return nil
 		}},
 		{"index", func() error {
 			result.Network.Complete()

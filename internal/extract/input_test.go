@@ -141,7 +141,7 @@ func TestProgressAndReport(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	require.Equal(t, []string{"ways", "nodes", "segments", "compress", "expand", "components", "index"}, stages)
+	require.Equal(t, []string{"ways", "nodes", "segments", "compress", "expand", "assemble", "components", "index"}, stages)
 	require.Len(t, r.Report.Stages, len(stages))
 	p := r.Network.Properties
 	require.Equal(t, "v1", p.DataVersion)

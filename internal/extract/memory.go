@@ -7,7 +7,7 @@ const (
 	baseMemory = 24 << 20
 	// memoryPerByte is the peak per byte of PBF in files of nothing but roads;
 	// with buildings and the rest it is a third to two thirds of that.
-	memoryPerByte = 26
+	memoryPerByte = 24
 )
 
 // EstimateMemory says about how many bytes of memory an extraction needs at its

@@ -13,8 +13,8 @@ import (
 func TestEstimateMemory(t *testing.T) {
 	f, err := osmfile.Open(osmdata.Delaware(t))
 	require.NoError(t, err)
-	// It takes 97 MB.
-	require.InDelta(t, 230e6, float64(extract.EstimateMemory(f)), 30e6)
+	// It takes 90 MB.
+	require.InDelta(t, 215e6, float64(extract.EstimateMemory(f)), 30e6)
 	f, err = osmfile.Open(osmdata.Andorra(t))
 	require.NoError(t, err)
 	require.Greater(t, extract.EstimateMemory(f), int64(60e6))
