@@ -142,7 +142,7 @@ func (x *extraction) addEdges(net *graph.Network, m *graph.Metric, e *expander) 
 		total += len(e.chunks[i].turns)
 		x.report.Dropped.CappedTurns += e.chunks[i].capped
 	}
-	if total >= math.MaxUint32 {
+	if uint64(total) >= math.MaxUint32 {
 		return &SizeError{What: "turns", Limit: math.MaxUint32 - 1}
 	}
 	net.EdgeFirst = make([]graph.EdgeID, len(net.NodeArm)+1)

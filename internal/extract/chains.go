@@ -41,7 +41,7 @@ func (x *extraction) newChains(g *roadGraph) (*chains, error) {
 		return nil, &SizeError{What: "directions of roads", Limit: math.MaxInt32}
 	}
 	numEntries := len(g.arcs)/2 + len(g.passages) + numChains
-	if numEntries >= math.MaxUint32 {
+	if uint64(numEntries) >= math.MaxUint32 {
 		return nil, &SizeError{What: "places of roads", Limit: math.MaxUint32 - 1}
 	}
 	c := &chains{

@@ -32,7 +32,7 @@ func (t *stringTable) id(s string) (graph.StringID, error) {
 	if id, ok := t.index[s]; ok {
 		return id, nil
 	}
-	if len(t.table.Data)+len(s) > math.MaxUint32 {
+	if uint64(len(t.table.Data))+uint64(len(s)) > math.MaxUint32 {
 		return 0, errStrings
 	}
 	id := graph.StringID(len(t.table.First) - 1)

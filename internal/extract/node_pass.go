@@ -54,7 +54,7 @@ var nowhere = geo.Coord{Lon: math.MinInt32, Lat: math.MinInt32}
 // readNodes runs the second pass and resolves what the first one left as ids.
 func (x *extraction) readNodes(ctx context.Context) error {
 	ids := x.wayPass.referenced()
-	if len(ids) >= math.MaxUint32 {
+	if uint64(len(ids)) >= math.MaxUint32 {
 		return &SizeError{What: "nodes on usable ways", Limit: math.MaxUint32 - 1}
 	}
 	index := newNodeIndex(ids)

@@ -217,7 +217,7 @@ func (b *wayBatch) addWay(w *osmfile.Way, props *profile.Properties) error {
 // addWays takes over a batch, in the order of the file.
 func (x *extraction) addWays(b *wayBatch) error {
 	p := &x.wayPass
-	if len(p.refs)+len(b.refs) > math.MaxUint32 {
+	if uint64(len(p.refs))+uint64(len(b.refs)) > math.MaxUint32 {
 		return &SizeError{What: "references to nodes of usable ways", Limit: math.MaxUint32}
 	}
 	for i := range b.ways {
