@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/fourway-routing/fourway/ch"
@@ -29,6 +27,9 @@ type BuildOptions struct {
 	// Output is the path of the data set, to which .graph, .metric and .ch
 	// are added.
 	Output string
+	// Create, if set, opens the files for writing instead, under their names
+	// with Output before the suffix; each is closed when it is complete.
+	Create func(name string) (io.WriteCloser, error)
 
 	// Profile is the vehicle; nil stands for the one that ProfileName names.
 	Profile     profile.Profile
@@ -58,10 +59,13 @@ type Progress struct {
 type BuildReport struct {
 	Stages         []StageReport
 	ExpectedMemory int64 // bytes, as estimated before
-	Extract        extract.Report
+	Extract        ExtractReport
 	Info           Info
 	Files          []FileReport
 }
+
+// ExtractReport tells what was read, left out and made of an extract.
+type ExtractReport = extract.Report
 
 // StageReport is what a stage of a build took.
 type StageReport struct {
@@ -133,11 +137,12 @@ func (b *builder) prepare(ctx context.Context) (*parts, error) {
 			return nil, err
 		}
 	}
-	input, size, err := b.open()
+	input, err := b.open()
 	if err != nil {
 		return nil, err
 	}
-	b.report.ExpectedMemory = expectedMemory(b.opt.Input, size)
+	// Contraction needs about as much as extraction did.
+	b.report.ExpectedMemory = extract.EstimateMemory(input) * 5 / 4
 	var result *extract.Result
 	if err := b.stage("extract", func() (err error) {
 		result, err = extract.Run(ctx, input, vehicle, extract.Options{
@@ -164,41 +169,19 @@ func (b *builder) prepare(ctx context.Context) (*parts, error) {
 	})
 }
 
-// open opens the input and returns its size in bytes, 0 if it is unknown.
-func (b *builder) open() (*osmfile.File, int64, error) {
+// open opens the input.
+func (b *builder) open() (*osmfile.File, error) {
 	switch {
 	case b.opt.Reader != nil:
 		data, err := io.ReadAll(b.opt.Reader)
 		if err != nil {
-			return nil, 0, fmt.Errorf("read %s: %w", b.opt.Input, err)
+			return nil, fmt.Errorf("read %s: %w", b.opt.Input, err)
 		}
-		f, err := osmfile.OpenReaderAt(bytes.NewReader(data), int64(len(data)), b.opt.Input)
-		return f, int64(len(data)), err
+		return osmfile.OpenReaderAt(bytes.NewReader(data), int64(len(data)), b.opt.Input)
 	case b.opt.FS != nil:
-		var size int64
-		if info, err := fs.Stat(b.opt.FS, b.opt.Input); err == nil {
-			size = info.Size()
-		}
-		f, err := osmfile.OpenFS(b.opt.FS, b.opt.Input)
-		return f, size, err
+		return osmfile.OpenFS(b.opt.FS, b.opt.Input)
 	}
-	var size int64
-	if info, err := os.Stat(b.opt.Input); err == nil {
-		size = info.Size()
-	}
-	f, err := osmfile.Open(b.opt.Input)
-	return f, size, err
-}
-
-// expectedMemory estimates the peak of a build from the size of its input. An
-// extract in PBF took 25 to 45 bytes a byte, small ones more; in compressed XML
-// it is somewhat less dense.
-func expectedMemory(name string, size int64) int64 {
-	factor := int64(45)
-	if ext := filepath.Ext(name); ext == ".osm" || ext == ".xml" {
-		factor = 4
-	}
-	return size*factor + 64<<20
+	return osmfile.Open(b.opt.Input)
 }
 
 // excluded returns, for each set of classes that may be excluded, the search
@@ -215,9 +198,4 @@ func excluded(n *graph.Network) []graph.Bits {
 		sets = append(sets, set)
 	}
 	return sets
-}
-
-// write writes the files of a data set.
-func (b *builder) write(ctx context.Context, p *parts) error {
-	return ctx.Err()
 }

@@ -57,7 +57,7 @@ type Error struct {
 
 // Error returns the message with its code.
 func (e *Error) Error() string {
-	text := fmt.Sprintf("routing: %s: %s", e.Code, e.Message)
+	text := fmt.Sprintf("routing: %s: %s", string(e.Code), e.Message)
 	if e.cause != nil {
 		text += ": " + e.cause.Error()
 	}

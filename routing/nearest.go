@@ -2,7 +2,6 @@ package routing
 
 import (
 	"context"
-	"runtime/debug"
 
 	"github.com/fourway-routing/fourway/graph"
 )
@@ -13,12 +12,12 @@ import (
 // It is safe for concurrent use. A caller with many requests saves a little by
 // a Session.
 func Nearest(ctx context.Context, e *Engine, r NearestRequest) (*NearestResponse, error) {
-	w := e.workspaces.Get()
-	defer e.workspaces.Put(w)
-	return w.nearest(ctx, &r)
+	s := Session{engine: e}
+	defer s.Close()
+	return s.Nearest(ctx, r)
 }
 
-func (w *workspace) nearest(ctx context.Context, r *NearestRequest) (res *NearestResponse, err error) {
+func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observation) (*NearestResponse, error) {
 	e := w.engine
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -29,10 +28,6 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest) (res *Neares
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := w.enter("nearest"); err != nil {
-		return nil, err
-	}
-	defer w.leave(debug.SetPanicOnFault(true), &err)
 	exclude, err := e.exclude(r.Exclude)
 	if err != nil {
 		return nil, err
@@ -41,11 +36,11 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest) (res *Neares
 	e.setRadius(&o, r.Radius)
 	setBearing(&o, r.Bearing)
 	found := w.snapper.Nearest(coord(r.Coordinate), max(1, r.Number), o)
-	w.lap(&w.seen.Snap)
+	seen.lap(&seen.Snap)
 	if len(found) == 0 {
 		return nil, &Error{Code: ErrNoSegment, Index: 0, Message: "Could not find a matching segments for coordinate"}
 	}
-	res = &NearestResponse{DataVersion: e.net.Properties.DataVersion, skipWaypoints: r.SkipWaypoints}
+	res := &NearestResponse{DataVersion: e.net.Properties.DataVersion, skipWaypoints: r.SkipWaypoints}
 	if r.SkipWaypoints {
 		return res, nil
 	}

@@ -2,7 +2,6 @@ package routing
 
 import (
 	"context"
-	"runtime/debug"
 
 	"github.com/fourway-routing/fourway/graph"
 )
@@ -13,12 +12,12 @@ import (
 // It is safe for concurrent use. A caller with many requests saves a little by
 // a Session.
 func Route(ctx context.Context, e *Engine, r RouteRequest) (*RouteResponse, error) {
-	w := e.workspaces.Get()
-	defer e.workspaces.Put(w)
-	return w.route(ctx, &r)
+	s := Session{engine: e}
+	defer s.Close()
+	return s.Route(ctx, r)
 }
 
-func (w *workspace) route(ctx context.Context, r *RouteRequest) (res *RouteResponse, err error) {
+func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observation) (*RouteResponse, error) {
 	e := w.engine
 	if err := r.validateShape(); err != nil {
 		return nil, err
@@ -29,10 +28,6 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest) (res *RouteRespo
 	if err := r.validateValues(); err != nil {
 		return nil, err
 	}
-	if err := w.enter("route"); err != nil {
-		return nil, err
-	}
-	defer w.leave(debug.SetPanicOnFault(true), &err)
 	exclude, err := e.exclude(r.Exclude)
 	if err != nil {
 		return nil, err
@@ -40,20 +35,20 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest) (res *RouteRespo
 	if err := w.snap(ctx, r, exclude); err != nil {
 		return nil, err
 	}
-	w.lap(&w.seen.Snap)
+	seen.lap(&seen.Snap)
 	w.searcher.SetExclude(exclude.set)
 	straight := r.ContinueStraight == ContinueAlways ||
 		r.ContinueStraight == ContinueByProfile && e.net.Properties.ContinueStraight
 	paths, err := w.paths.chain(ctx, w.stops, straight)
-	w.seen.Settled = w.paths.settled
-	w.lap(&w.seen.Search)
+	seen.Settled = w.paths.settled
+	seen.lap(&seen.Search)
 	if err != nil {
 		return nil, err
 	}
 	if paths == nil {
 		return nil, w.noRoute()
 	}
-	res = &RouteResponse{
+	res := &RouteResponse{
 		Routes:        []RouteResult{w.answers.route(r, paths)},
 		DataVersion:   e.net.Properties.DataVersion,
 		geometries:    r.Geometries,

@@ -1,55 +1,116 @@
 package routing
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
 
 // Session answers queries one after the other with memory of its own, which
 // saves a loop of queries from borrowing it anew each time. It belongs to one
 // goroutine at a time.
 type Session struct {
 	engine *Engine
-	w      *workspace
+	w      *workspace // borrowed at the first query
+	seen   Observation
+	closed bool
 }
 
 // Session returns a new Session, to be closed by the caller. It does not keep
 // the Engine open.
-func (e *Engine) Session() *Session {
-	return &Session{engine: e, w: e.workspaces.Get()}
-}
+func (e *Engine) Session() *Session { return &Session{engine: e} }
 
 // Close gives the session's memory back. Queries after it fail with ErrClosed.
 func (s *Session) Close() {
+	s.closed = true
 	if s.w != nil {
 		s.engine.workspaces.Put(s.w)
 		s.w = nil
 	}
 }
 
-// workspace returns a workspace that is fit for use.
-func (s *Session) workspace() (*workspace, error) {
-	if s.w == nil {
-		return nil, &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
-	}
-	if s.w.damaged {
-		s.engine.workspaces.Put(s.w)
-		s.w = s.engine.workspaces.Get()
-	}
-	return s.w, nil
-}
-
 // Route is the function Route.
-func (s *Session) Route(ctx context.Context, r RouteRequest) (*RouteResponse, error) {
-	w, err := s.workspace()
-	if err != nil {
+func (s *Session) Route(ctx context.Context, r RouteRequest) (res *RouteResponse, err error) {
+	if err := s.enter("route"); err != nil {
 		return nil, err
 	}
-	return w.route(ctx, &r)
+	defer s.leave(debug.SetPanicOnFault(true), &err)
+	return s.workspace().route(ctx, &r, &s.seen)
 }
 
 // Nearest is the function Nearest.
-func (s *Session) Nearest(ctx context.Context, r NearestRequest) (*NearestResponse, error) {
-	w, err := s.workspace()
-	if err != nil {
+func (s *Session) Nearest(ctx context.Context, r NearestRequest) (res *NearestResponse, err error) {
+	if err := s.enter("nearest"); err != nil {
 		return nil, err
 	}
-	return w.nearest(ctx, &r)
+	defer s.leave(debug.SetPanicOnFault(true), &err)
+	return s.workspace().nearest(ctx, &r, &s.seen)
+}
+
+// enter begins a query and keeps the Engine open until leave, which is deferred
+// by the same function.
+func (s *Session) enter(service string) error {
+	if s.closed {
+		return &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
+	}
+	e := s.engine
+	e.running.RLock()
+	if e.closed {
+		e.running.RUnlock()
+		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
+	}
+	if e.opt.Observe != nil {
+		s.seen = Observation{Service: service, lapped: time.Now()}
+	}
+	return nil
+}
+
+// workspace returns a workspace that is fit for use, marked as damaged until
+// leave finds that it is not.
+func (s *Session) workspace() *workspace {
+	if s.w != nil && s.w.damaged {
+		s.engine.workspaces.Put(s.w)
+		s.w = nil
+	}
+	if s.w == nil {
+		s.w = s.engine.workspaces.Get()
+	}
+	s.w.damaged = true
+	return s.w
+}
+
+// leave ends a query. A fault of the mapped files' memory, and an index out of
+// range, which only wrong data can bring about, become an ErrCorrupt error.
+func (s *Session) leave(panicOnFault bool, err *error) {
+	debug.SetPanicOnFault(panicOnFault)
+	e := s.engine
+	e.running.RUnlock()
+	if p := recover(); p != nil {
+		fault, ok := p.(runtime.Error)
+		if !ok || !fromData(fault) {
+			panic(p)
+		}
+		*err = &Error{
+			Code: ErrCorrupt, Index: -1, cause: fault,
+			Message: fmt.Sprintf("the data set %s is damaged; verify its files and build it again", e.name),
+		}
+	} else {
+		s.w.damaged = false
+	}
+	if e.opt.Observe != nil {
+		s.seen.Err = *err
+		s.seen.lap(&s.seen.Assemble)
+		e.opt.Observe(s.seen)
+	}
+}
+
+// fromData says whether a panic can come from damaged data.
+func fromData(fault runtime.Error) bool {
+	if _, ok := fault.(interface{ Addr() uintptr }); ok {
+		return true
+	}
+	return strings.Contains(fault.Error(), "out of range")
 }

@@ -1,0 +1,240 @@
+package httpapi
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// place writes a letter of street as a URL does.
+func place(letter rune) string {
+	lon, lat, _ := street.Position(letter)
+	return fmt.Sprintf("%.6f,%.6f", lon, lat)
+}
+
+type reply struct {
+	Code, Message string
+	DataVersion   string `json:"data_version"`
+	Routes        []struct {
+		Distance float64
+		Geometry any
+	}
+	Waypoints []struct {
+		Name, Hint string
+		Nodes      []int64
+	}
+}
+
+func send(t *testing.T, h http.Handler, r *http.Request) (*httptest.ResponseRecorder, reply) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	var got reply
+	if w.Body.Len() > 0 && w.Header().Get("Content-Encoding") == "" {
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got), w.Body.String())
+	}
+	return w, got
+}
+
+func TestGet(t *testing.T) {
+	h := Handler(drawn(t), Options{})
+	url := "/route/v1/driving/" + place('1') + ";" + place('2')
+	w, got := send(t, h, httptest.NewRequest("GET", url+"?overview=full&geometries=geojson", nil))
+	require.Equal(t, 200, w.Code)
+	require.Equal(t, "Ok", got.Code)
+	require.Equal(t, "today", got.DataVersion)
+	require.InDelta(t, 200, got.Routes[0].Distance, 1)
+	require.Equal(t, "abc", got.Waypoints[0].Name)
+	require.Len(t, got.Waypoints[0].Hint, 112)
+	require.Equal(t, "application/json; charset=UTF-8", w.Header().Get("Content-Type"))
+	require.Equal(t, `inline; filename="response.json"`, w.Header().Get("Content-Disposition"))
+	require.Equal(t, "*", w.Header().Get("Access-Control-Allow-Origin"))
+	require.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
+
+	// The whole URL is decoded before it is parsed.
+	_, same := send(t, h, httptest.NewRequest("GET", strings.NewReplacer(";", "%3B", ",", "%2c").Replace(url)+"%3foverview=full%26geometries=geojson", nil))
+	require.Equal(t, got, same)
+
+	_, got = send(t, h, httptest.NewRequest("GET", "/nearest/v1/driving/"+place('1')+".json?number=2&generate_hints=false", nil))
+	require.Len(t, got.Waypoints, 2)
+	require.Empty(t, got.Waypoints[0].Hint)
+	require.Len(t, got.Waypoints[0].Nodes, 2)
+}
+
+func TestPostMeansGet(t *testing.T) {
+	h := Handler(drawn(t), Options{})
+	_, want := send(t, h, httptest.NewRequest("GET", "/route/v1/driving/"+place('1')+";"+place('2')+"?overview=full", nil))
+	body := fmt.Sprintf(`{"coordinates":[[%s],[%s]],"overview":"full"}`, place('1'), place('2'))
+	post := func(url, kind, body string) (*httptest.ResponseRecorder, reply) {
+		r := httptest.NewRequest("POST", url, strings.NewReader(body))
+		r.Header.Set("Content-Type", kind)
+		return send(t, h, r)
+	}
+	for _, url := range []string{"/route/v1/driving", "/route/v1/driving/"} {
+		w, got := post(url, "Application/JSON; charset=utf-8", body)
+		require.Equal(t, 200, w.Code)
+		require.Equal(t, want, got)
+	}
+	for _, c := range []struct {
+		url, kind, body, code string
+		status                int
+	}{
+		{"/route/v1/driving", "text/plain", body, "InvalidContentType", 415},
+		{"/route/v1/driving", "", body, "InvalidContentType", 415},
+		{"/route/v1/driving/1,2;3,4", "application/json", body, "InvalidUrl", 400},
+		{"/route", "application/json", body, "InvalidUrl", 400},
+		{"/walk/v1/driving", "application/json", body, "InvalidService", 400},
+		{"/route/v2/driving", "application/json", body, "InvalidVersion", 400},
+		{"/nearest/v1/driving", "application/json", body, "NotImplemented", 400},
+		{"/table/v1/driving", "application/json", body, "NotImplemented", 400},
+		{"/route/v1/driving", "application/json", "{", "InvalidQuery", 400},
+		{"/route/v1/driving", "application/json", `{"coordinates":[[1,2]]}`, "InvalidOptions", 400},
+		{"/route/v1/driving", "application/json", strings.Repeat(" ", 1<<20+1), "TooBig", 413},
+	} {
+		w, got := post(c.url, c.kind, c.body)
+		require.Equal(t, c.status, w.Code, c)
+		require.Equal(t, c.code, got.Code, c)
+		require.NotEmpty(t, got.Message)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	h := Handler(drawn(t), Options{MaxRouteSize: 2, MaxNearestSize: 3, MaxAlternatives: -1, DefaultRadius: 20})
+	line := place('1') + ";" + place('2')
+	for url, want := range map[string]string{
+		"/":                         "InvalidUrl",
+		"/route/v1/driving":         "InvalidUrl",
+		"/walk/v1/driving/" + line:  "InvalidService",
+		"/route/v2/driving/" + line: "InvalidVersion",
+		"/route/v99999999999999999999/driving/" + line:    "InvalidVersion",
+		"/route/v1/driving/" + line + "?colour=red":       "InvalidQuery",
+		"/route/v1/driving/" + place('1'):                 "InvalidOptions",
+		"/route/v1/driving/" + line + "?bearings=1,2":     "InvalidOptions",
+		"/route/v1/driving/" + line + ";" + place('a'):    "TooBig",
+		"/route/v1/driving/" + line + "?alternatives=1":   "TooBig",
+		"/route/v1/driving/200,1;1,1":                     "InvalidValue",
+		"/route/v1/driving/" + line + "?waypoints=0":      "InvalidValue",
+		"/route/v1/driving/" + line + "?exclude=x":        "InvalidValue",
+		"/route/v1/driving/1.1,1.1;" + place('1'):         "NoSegment",
+		"/route/v1/driving/" + line + ".flatbuffers":      "NotImplemented",
+		"/nearest/v1/driving/" + line:                     "InvalidOptions",
+		"/nearest/v1/driving/" + place('1') + "?number=0": "InvalidOptions",
+		"/nearest/v1/driving/" + place('1') + "?number=4": "TooBig",
+		"/nearest/v1/driving/200,1":                       "InvalidOptions",
+		"/nearest/v1/driving/1.1,1.1":                     "NoSegment",
+		"/table/v1/driving/" + line:                       "NotImplemented",
+		"/tile/v1/car/tile(1,2,3).mvt":                    "NotImplemented",
+	} {
+		w, got := send(t, h, httptest.NewRequest("GET", url, nil))
+		require.Equal(t, 400, w.Code, url)
+		require.Equal(t, want, got.Code, url)
+		require.NotEmpty(t, got.Message, url)
+		require.Equal(t, "*", w.Header().Get("Access-Control-Allow-Origin"))
+	}
+	_, got := send(t, h, httptest.NewRequest("GET", "/route/v1/driving/1.1,1.1;1,1?radiuses=unlimited;", nil))
+	require.Equal(t, "Ok", got.Code, "a radius of its own replaces the default")
+}
+
+func TestMethods(t *testing.T) {
+	e := drawn(t)
+	h := Handler(e, Options{})
+	w, _ := send(t, h, httptest.NewRequest("OPTIONS", "/route/v1/driving/1,2", nil))
+	require.Equal(t, 204, w.Code)
+	require.Zero(t, w.Body.Len())
+	require.Equal(t, "GET, HEAD, POST, OPTIONS", w.Header().Get("Access-Control-Allow-Methods"))
+	require.Equal(t, "X-Requested-With, Content-Type", w.Header().Get("Access-Control-Allow-Headers"))
+	w, got := send(t, h, httptest.NewRequest("DELETE", "/route/v1/driving/1,2", nil))
+	require.Equal(t, 405, w.Code)
+	require.Equal(t, "InvalidMethod", got.Code)
+	require.Equal(t, "GET, HEAD, POST, OPTIONS", w.Header().Get("Allow"))
+
+	// A real server drops the body of an answer to HEAD.
+	server := httptest.NewServer(h)
+	defer server.Close()
+	url := server.URL + "/route/v1/driving/" + place('1') + ";" + place('2')
+	head, err := http.Head(url)
+	require.NoError(t, err)
+	require.NoError(t, head.Body.Close())
+	require.Equal(t, 200, head.StatusCode)
+	require.Positive(t, head.ContentLength)
+
+	require.NoError(t, e.Close())
+	w, got = send(t, h, httptest.NewRequest("GET", "/route/v1/driving/"+place('1')+";"+place('2'), nil))
+	require.Equal(t, 500, w.Code)
+	require.Equal(t, "InternalError", got.Code)
+}
+
+func TestClientGone(t *testing.T) {
+	h := Handler(drawn(t), Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := httptest.NewRequest("GET", "/route/v1/driving/"+place('1')+";"+place('2'), nil).WithContext(ctx)
+	w, _ := send(t, h, r)
+	require.Equal(t, 503, w.Code)
+	require.Zero(t, w.Body.Len())
+}
+
+func TestCompression(t *testing.T) {
+	h := Handler(drawn(t), Options{})
+	url := "/route/v1/driving/" + strings.Repeat(place('1')+";"+place('2')+";", 20) + place('d')
+	plain, _ := send(t, h, httptest.NewRequest("GET", url, nil))
+	require.Equal(t, "Accept-Encoding", plain.Header().Get("Vary"))
+	for accept, want := range map[string]string{
+		"gzip": "gzip", "deflate, gzip;q=0.5": "gzip", "deflate": "deflate", "gzip;q=0, deflate": "deflate",
+		"br": "", "gzip;q=0": "", "": "", "*": "gzip", "identity": "",
+	} {
+		r := httptest.NewRequest("GET", url, nil)
+		r.Header.Set("Accept-Encoding", accept)
+		for range 2 { // the second time with a writer used before
+			w, _ := send(t, h, r)
+			require.Equal(t, want, w.Header().Get("Content-Encoding"), accept)
+			require.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
+			var body io.Reader = w.Body
+			switch want {
+			case "gzip":
+				z, err := gzip.NewReader(w.Body)
+				require.NoError(t, err)
+				body = z
+			case "deflate":
+				body = flate.NewReader(w.Body)
+			}
+			got, err := io.ReadAll(body)
+			require.NoError(t, err)
+			require.Equal(t, plain.Body.Bytes(), got)
+		}
+	}
+	r := httptest.NewRequest("GET", url, nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	w, _ := send(t, Handler(drawn(t), Options{NoCompression: true}), r)
+	require.Empty(t, w.Header().Get("Content-Encoding"))
+	short := httptest.NewRequest("GET", "/nearest/v1/driving/"+place('1')+"?generate_hints=false", nil)
+	short.Header.Set("Accept-Encoding", "gzip")
+	w, _ = send(t, h, short)
+	require.Empty(t, w.Header().Get("Content-Encoding"), "not worth it")
+}
+
+// TestPrefix: the handler can be mounted below a path.
+func TestPrefix(t *testing.T) {
+	h := http.StripPrefix("/osrm", Handler(drawn(t), Options{}))
+	_, got := send(t, h, httptest.NewRequest("GET", "/osrm/route/v1/driving/"+place('1')+";"+place('2'), nil))
+	require.Equal(t, "Ok", got.Code)
+}
+
+func BenchmarkRoute(b *testing.B) {
+	h := Handler(drawn(b), Options{NoCompression: true})
+	r := httptest.NewRequest("GET", "/route/v1/driving/"+place('1')+";"+place('2')+"?generate_hints=false", nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+	}
+}
