@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math"
+	"time"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/geo"
@@ -11,6 +12,9 @@ import (
 // smallComponent is the number of search nodes below which a component is
 // small, as OSRM has it unless told.
 const smallComponent = 1000
+
+// dataVersionOfFile asks for the replication time of the file as version.
+const dataVersionOfFile = "osmosis"
 
 // assemble joins the outcome of all stages to a network that lacks what follows
 // from the rest, see complete.
@@ -245,6 +249,9 @@ func (x *extraction) addProperties(net *graph.Network) error {
 	}
 	if t := x.file.Header().ReplicationTimestamp; !t.IsZero() {
 		net.Properties.DataTime = t.Unix()
+		if x.opts.DataVersion == dataVersionOfFile {
+			net.Properties.DataVersion = t.UTC().Format(time.RFC3339)
+		}
 	}
 	lo, hi := geo.Coord{Lon: math.MaxInt32, Lat: math.MaxInt32}, geo.Coord{Lon: math.MinInt32, Lat: math.MinInt32}
 	for _, place := range net.ChainPlaces {

@@ -18,14 +18,15 @@ type Options struct {
 	// Conditionals reads restrictions that hold at times only. Their turns
 	// become part of the network, and Result.Conditions lists them.
 	Conditionals bool
-	// DataVersion is free text that answers show as data_version.
+	// DataVersion is free text that answers show as data_version; "osmosis"
+	// stands for the time of the file's replication, if it tells one.
 	DataVersion string
 	// Progress, if set, is called now and then with the stage and how much of
 	// it is done, never by two goroutines at a time.
 	Progress func(stage string, done, total int64)
 }
 
-// Result of an extraction. Its parts own their memory and share some of it.
+// Result of an extraction. It shares no memory with the file or the profile.
 type Result struct {
 	Network *graph.Network
 	Metric  *graph.Metric
@@ -34,6 +35,10 @@ type Result struct {
 	Conditions []Condition
 	Report     Report
 }
+
+// collectFrom is the size of a file, in bytes, from which garbage is worth
+// collecting between stages.
+const collectFrom = 1 << 20
 
 // ErrNoRoads tells that nothing in the file can be used by the vehicle.
 var ErrNoRoads = errors.New("extract: no road can be used; check that the file holds roads and that the profile fits it")
@@ -123,7 +128,9 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		x.report.Stages = append(x.report.Stages, Stage{s.name, time.Since(start)})
 		// Stages leave much behind and hand over little: collecting it here
 		// keeps the peak near what the largest stage needs.
-		runtime.GC()
+		if file.Size() >= collectFrom {
+			runtime.GC()
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -16,13 +16,14 @@ import (
 	"github.com/fourway-routing/fourway/profile"
 )
 
-func runXML(t *testing.T, xml string) (*extract.Result, error) {
+func runXML(t *testing.T, xml string, opts ...extract.Options) (*extract.Result, error) {
 	t.Helper()
 	f, err := osmfile.OpenReaderAt(strings.NewReader(xml), int64(len(xml)), "test")
 	require.NoError(t, err)
 	car, err := profile.ByName("car")
 	require.NoError(t, err)
-	return extract.Run(t.Context(), f, car, extract.Options{})
+	opts = append(opts, extract.Options{})
+	return extract.Run(t.Context(), f, car, opts[0])
 }
 
 var sampleDrawing = testmap.Drawing{
