@@ -11,29 +11,18 @@ import (
 // assemble numbers the nodes by rank and lays out the arcs.
 func (b *builder) assemble() (*Hierarchy, error) {
 	n := b.x.NumNodes()
-	h := &Hierarchy{edges: uint32(len(b.x.Arcs)), core: uint32(len(b.nodes)), coreOf: b.setOf}
-	h.rank = b.rank()
-
-	nodeOf := make([]uint32, n) // by rank
-	for v, r := range h.rank {
-		nodeOf[r] = uint32(v)
-	}
-	same := identity(n)
-	bottom := stratum{contracted: b.bottom, local: same, global: same}
+	h := &Hierarchy{edges: uint32(len(b.x.Arcs)), coreOf: b.setOf}
 	total := uint64(b.bottom.next)
-	local := make([]uint32, n)
-	for i, v := range b.nodes {
-		local[v] = uint32(i)
+	if len(b.cores) > 0 {
+		h.core = uint32(len(b.cores[0].order))
 	}
-	strata := make([]stratum, len(b.cores))
-	for i, c := range b.cores {
-		own := c.next - c.first
-		total += uint64(own)
-		strata[i] = stratum{contracted: c, local: local, global: b.nodes, lower: b.bottom}
+	for _, c := range b.cores {
+		total += uint64(c.next - c.first)
 	}
 	if total >= math.MaxUint32 {
 		return nil, fmt.Errorf("%w: it needs %d arcs; ids are 32 bit", ErrGraph, total)
 	}
+	h.rank = b.rank()
 	h.first = make([]uint32, 2*n+1)
 	h.arcs = make([]arc, total)
 	h.child = make([][2]uint32, total)
@@ -41,90 +30,74 @@ func (b *builder) assemble() (*Hierarchy, error) {
 	h.distance = make([]graph.Distance, total)
 	h.cores = make([]core, len(b.sets))
 	h.loops = make([]loops, len(b.sets))
-	l := layout{h: h, x: b.x}
 
 	// Hot parts first: the positions that they get are what arcs refer to each
 	// other by.
-	for r, v := range nodeOf {
-		s := &bottom
-		if uint32(r) < h.core {
-			s = &strata[0]
-		}
-		l.place(s, s.local[v], h.first[2*r:])
+	l := layout{h: h, x: b.x}
+	bottom := stratum{contracted: b.bottom, base: h.core}
+	bottom.sort(h.rank, uint32(n))
+	cores := make([]stratum, len(b.cores))
+	for i, c := range b.cores {
+		cores[i] = stratum{contracted: c, below: b.bottom}
+		cores[i].sort(h.rank, h.core)
 	}
-	h.first[2*n] = l.next
-	for i := 1; i < len(strata); i++ {
-		k := &h.cores[i]
-		k.first = make([]uint32, 2*h.core+1)
-		k.barred = graph.MakeBits(int(h.core))
-		for r, v := range nodeOf[:h.core] {
-			l.place(&strata[i], local[v], k.first[2*r:])
-			if b.sets[i].Get(v) {
-				k.barred.Set(uint32(r))
+	if len(cores) > 0 {
+		l.place(&cores[0], h.first)
+	}
+	l.place(&bottom, h.first[2*h.core:])
+	for i := 1; i < len(cores); i++ {
+		h.cores[i].first = make([]uint32, 2*h.core+1)
+		l.place(&cores[i], h.cores[i].first)
+		h.cores[i].barred = graph.MakeBits(int(h.core))
+		for v, r := range h.rank {
+			if r < h.core && b.sets[i].Get(uint32(v)) {
+				h.cores[i].barred.Set(r)
 			}
 		}
-		k.first[2*h.core] = l.next
 	}
 
 	// Then the cold parts, lower nodes first: shortcuts over them are sums.
-	for _, v := range slices.Backward(nodeOf[h.core:]) {
-		l.fill(&bottom, v)
+	l.fill(&bottom)
+	for i := range cores {
+		l.fill(&cores[i])
+		l.addLoops(&h.loops[i], &cores[i])
 	}
-	for i := range strata {
-		for _, v := range slices.Backward(nodeOf[:h.core]) {
-			l.fill(&strata[i], local[v])
-		}
-	}
-
-	for i := range strata {
-		for r, v := range nodeOf[:h.core] {
-			l.addLoop(&h.loops[i], &strata[i], uint32(r), local[v])
-		}
-	}
-	for r, v := range nodeOf[h.core:] {
-		l.addLoop(&h.loops[0], &bottom, h.core+uint32(r), v)
-	}
+	l.addLoops(&h.loops[0], &bottom)
 	return h, nil
-}
-
-func identity(n int) []uint32 {
-	ids := make([]uint32, n)
-	for i := range ids {
-		ids[i] = uint32(i)
-	}
-	return ids
 }
 
 // rank numbers the nodes: the core's before the others, higher levels before
 // lower ones, and within a level in the order of the graph.
 func (b *builder) rank() []uint32 {
 	n := b.x.NumNodes()
-	level := b.level
+	level := make([]uint32, n)
+	raise := func(c *contracted, s span, above uint32) {
+		for id := s.out; id < s.end; id++ {
+			u := c.arc(id).node
+			level[u] = max(level[u], above)
+		}
+	}
+	for i, v := range b.bottom.order {
+		raise(b.bottom, b.bottom.spans[i], level[v]+1)
+	}
+	order := slices.Sorted(slices.Values(b.bottom.order))
+	core := 0
 	if len(b.cores) > 0 {
-		for _, i := range b.cores[0].order {
-			above := level[b.nodes[i]] + 1
-			for _, c := range b.cores {
-				for id := c.spans[i].out; id < c.spans[i].end; id++ {
-					u := b.nodes[c.arc(id).node]
-					level[u] = max(level[u], above)
+		next := make([]int, len(b.cores)) // all have the order of the first, with gaps
+		for _, v := range b.cores[0].order {
+			for i, c := range b.cores {
+				if at := next[i]; at < len(c.order) && c.order[at] == v {
+					raise(c, c.spans[at], level[v]+1)
+					next[i]++
 				}
 			}
 		}
-	}
-	order := make([]uint32, 0, n)
-	order = append(order, b.nodes...)
-	inCore := graph.MakeBits(n)
-	for _, v := range b.nodes {
-		inCore.Set(v)
-	}
-	for v := range uint32(n) {
-		if !inCore.Get(v) {
-			order = append(order, v)
-		}
+		order = slices.Concat(slices.Sorted(slices.Values(b.cores[0].order)), order)
+		core = len(b.cores[0].order)
 	}
 	byLevel := func(x, y uint32) int { return int(level[y]) - int(level[x]) }
-	slices.SortStableFunc(order[:len(b.nodes)], byLevel)
-	slices.SortStableFunc(order[len(b.nodes):], byLevel)
+	slices.SortStableFunc(order[:core], byLevel)
+	slices.SortStableFunc(order[core:], byLevel)
 	rank := make([]uint32, n)
 	for r, v := range order {
 		rank[v] = uint32(r)
@@ -135,17 +108,31 @@ func (b *builder) rank() []uint32 {
 // stratum is a contracted graph whose arcs are to become a Hierarchy's.
 type stratum struct {
 	*contracted
-	local  []uint32 // id in the graph by NodeID
-	global []uint32 // NodeID by id in the graph
-	// lower has the arcs whose ids are below first.
-	lower *contracted
+	below *contracted // has the arcs whose ids are smaller than those here
+	base  uint32      // first rank
+	// by has the places in the order by rank less base, absent for a rank that
+	// is excluded.
+	by []uint32
+}
+
+const absent = math.MaxUint32
+
+// sort fills by for the ranks up to end.
+func (s *stratum) sort(rank []uint32, end uint32) {
+	s.by = make([]uint32, end-s.base)
+	for i := range s.by {
+		s.by[i] = absent
+	}
+	for i, v := range s.order {
+		s.by[rank[v]-s.base] = uint32(i)
+	}
 }
 
 // position returns the position of the arc with the id, which place noted where
 // its head was.
 func (s *stratum) position(id uint32) uint32 {
-	if id < s.first {
-		return s.lower.arc(id).node
+	if id < s.contracted.first {
+		return s.below.arc(id).node
 	}
 	return s.arc(id).node
 }
@@ -158,24 +145,29 @@ type layout struct {
 	run  []uint64
 }
 
-// place writes the hot part of the arcs of v, ascending by head, and sets the two
-// entries of the index.
-func (l *layout) place(s *stratum, v uint32, first []uint32) {
-	p := s.spans[v]
-	first[0] = l.next
-	l.placeRun(s, p.out, p.in)
-	first[1] = l.next
-	l.placeRun(s, p.in, p.end)
+// place writes the hot part of the arcs, by rank, and an index of them.
+func (l *layout) place(s *stratum, first []uint32) {
+	for r, at := range s.by {
+		first[2*r], first[2*r+1] = l.next, l.next
+		if at != absent {
+			p := s.spans[at]
+			l.placeRun(s, p.out, p.in)
+			first[2*r+1] = l.next
+			l.placeRun(s, p.in, p.end)
+		}
+	}
+	first[2*len(s.by)] = l.next
 }
 
+// placeRun writes the hot part of the arcs with the ids, ascending by head.
 func (l *layout) placeRun(s *stratum, from, end uint32) {
 	run := l.run[:0]
 	for id := from; id < end; id++ {
-		run = append(run, uint64(l.h.rank[s.global[s.arc(id).node]])<<32|uint64(id-s.first))
+		run = append(run, uint64(l.h.rank[s.arc(id).node])<<32|uint64(id))
 	}
 	slices.Sort(run)
 	for _, x := range run {
-		a := s.arc(s.first + uint32(x))
+		a := s.arc(uint32(x))
 		l.h.arcs[l.next] = arc{uint32(x >> 32), a.weight}
 		a.node = l.next
 		l.next++
@@ -183,10 +175,10 @@ func (l *layout) placeRun(s *stratum, from, end uint32) {
 	l.run = run
 }
 
-// fill writes the cold part of the arcs of v.
-func (l *layout) fill(s *stratum, v uint32) {
+// fill writes the cold part of the arcs, in the order of contraction.
+func (l *layout) fill(s *stratum) {
 	h := l.h
-	for id := s.spans[v].out; id < s.spans[v].end; id++ {
+	for id := s.contracted.first; id < s.contracted.next; id++ {
 		a := s.arc(id)
 		h.child[a.node], h.duration[a.node], h.distance[a.node] = l.compose(s, a.a, a.b)
 	}
@@ -203,17 +195,18 @@ func (l *layout) compose(s *stratum, a, b uint32) ([2]uint32, graph.Duration, gr
 	return [2]uint32{a, b}, addDurations(h.duration[a], h.duration[b]), addDistances(h.distance[a], h.distance[b])
 }
 
-func (l *layout) addLoop(to *loops, s *stratum, rank, v uint32) {
-	k := s.loops[v]
-	if k.weight > maxWeight {
-		return
+// addLoops adds the loops, by rank.
+func (l *layout) addLoops(to *loops, s *stratum) {
+	all := s.contracted.loops
+	slices.SortFunc(all, func(x, y nodeLoop) int { return int(l.h.rank[x.node]) - int(l.h.rank[y.node]) })
+	for _, k := range all {
+		child, duration, distance := l.compose(s, k.a, k.b)
+		to.rank = append(to.rank, l.h.rank[k.node])
+		to.weight = append(to.weight, k.weight)
+		to.child = append(to.child, child)
+		to.duration = append(to.duration, duration)
+		to.distance = append(to.distance, distance)
 	}
-	child, duration, distance := l.compose(s, k.a, k.b)
-	to.rank = append(to.rank, rank)
-	to.weight = append(to.weight, k.weight)
-	to.child = append(to.child, child)
-	to.duration = append(to.duration, duration)
-	to.distance = append(to.distance, distance)
 }
 
 // addDurations and addDistances stay at the largest value where the sum does

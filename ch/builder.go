@@ -19,8 +19,6 @@ type builder struct {
 	sets   []graph.Bits // the different sets of excluded nodes; the first is nil
 	setOf  []uint32     // index into sets by set of the options, with set 0
 	bottom *contracted
-	level  []uint32      // by NodeID
-	nodes  []uint32      // of the core, ascending; the index is the id there
 	cores  []*contracted // by sets; none if no set excludes anything
 
 	progress func(done, total int)
@@ -59,9 +57,8 @@ func (b *builder) contract(ctx context.Context) error {
 	g.load(b.x)
 	if len(b.sets) == 1 {
 		c := newContractor(g, b.tuning, nil, 0)
-		err := c.run(ctx, 0, b.report)
-		b.bottom, b.level = c.contracted, c.level
-		return err
+		b.bottom = c.done
+		return c.run(ctx, 0, b.report)
 	}
 	any := graph.MakeBits(n)
 	for _, set := range b.sets[1:] {
@@ -79,8 +76,8 @@ func (b *builder) contract(ctx context.Context) error {
 	if err := c.run(ctx, allowed/coreShare, b.report); err != nil {
 		return err
 	}
-	b.bottom, b.level, b.nodes = c.contracted, c.level, c.standing
-	g = g.restrict(c.standing)
+	b.bottom = c.done
+	g = c.restrict(c.standing, 1)
 	hops := c.hops
 	c = nil
 	// Much is garbage now that would otherwise stay until the heap is twice as
@@ -101,25 +98,27 @@ func (b *builder) report(contracted int) {
 func (b *builder) contractCores(ctx context.Context, g *working, hops []uint16) error {
 	b.cores = make([]*contracted, len(b.sets))
 	b.done = len(b.bottom.order)
-	c := newContractor(g.copy(nil, b.workers), b.tuning, nil, b.bottom.next)
-	c.hops = hops
-	for i, v := range b.nodes {
-		c.level[i] = b.level[v]
+	nodes := make([]uint32, len(g.names))
+	for i := range nodes {
+		nodes[i] = uint32(i)
 	}
+	c := newContractor(g.restrict(nodes, b.workers), b.tuning, nil, b.bottom.next)
+	c.hops = hops
 	if err := c.run(ctx, 0, b.report); err != nil {
 		return err
 	}
-	b.cores[0] = c.contracted
+	b.cores[0] = c.done
 	return parallel(ctx, b.workers, len(b.sets)-1, 1, func(_, i, _ int) {
-		excluded := graph.MakeBits(len(b.nodes))
-		for j, v := range b.nodes {
-			if b.sets[i+1].Get(v) {
-				excluded.Set(uint32(j))
+		excluded := b.sets[i+1]
+		var allowed []uint32
+		for _, v := range nodes {
+			if !excluded.Get(g.names[v]) {
+				allowed = append(allowed, v)
 			}
 		}
-		c := newContractor(g.copy(excluded, 1), b.tuning, nil, b.bottom.next)
+		c := newContractor(g.restrict(allowed, 1), b.tuning, nil, b.bottom.next)
 		if c.replay(ctx, b.cores[0].order) == nil {
-			b.cores[i+1] = c.contracted
+			b.cores[i+1] = c.done
 		}
 	})
 }

@@ -3,6 +3,7 @@ package ch
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
 )
@@ -34,6 +35,10 @@ const (
 	// stale, as the number of neighbors lost, is that of a node noted for a new
 	// estimate.
 	stale = math.MaxUint16
+	// A graph above compactAbove nodes is compacted when one node in compactBelow
+	// still stands.
+	compactAbove = 1024
+	compactBelow = 3
 	// never is the key of a node that is not to be contracted.
 	never = math.MaxUint64
 )
@@ -41,7 +46,7 @@ const (
 // contractor contracts a graph.
 type contractor struct {
 	*working
-	*contracted
+	done *contracted
 	tuning
 	workers []*worker
 	// avoid are the nodes that are neither contracted nor within a witness.
@@ -54,13 +59,13 @@ type contractor struct {
 	key     []uint64
 	near    []uint64 // smallest key among a node and its neighbors
 	ratio   []uint32 // the priority without the level
-	level   []uint32
 	touched []uint16 // neighbors lost since the ratio was estimated
 	batch   graph.Bits
 
 	hops []uint16 // original edges of an arc, by id
 
 	chosen  []uint32
+	spans   []span // ids of the arcs of the chosen nodes
 	results []result
 	stale   []uint32
 }
@@ -75,17 +80,16 @@ type result struct {
 func newContractor(g *working, t tuning, avoid graph.Bits, firstArc uint32) *contractor {
 	n := len(g.out)
 	c := &contractor{
-		working:    g,
-		contracted: newContracted(g.loops, firstArc),
-		tuning:     t,
-		avoid:      avoid,
-		standing:   make([]uint32, n),
-		key:        make([]uint64, n),
-		near:       make([]uint64, n),
-		ratio:      make([]uint32, n),
-		level:      make([]uint32, n),
-		touched:    make([]uint16, n),
-		batch:      graph.MakeBits(n),
+		working:  g,
+		done:     &contracted{first: firstArc, next: firstArc},
+		tuning:   t,
+		avoid:    avoid,
+		standing: make([]uint32, n),
+		key:      make([]uint64, n),
+		near:     make([]uint64, n),
+		ratio:    make([]uint32, n),
+		touched:  make([]uint16, n),
+		batch:    graph.MakeBits(n),
 	}
 	for range g.pools {
 		c.workers = append(c.workers, newWorker(n))
@@ -117,11 +121,31 @@ func (c *contractor) run(ctx context.Context, rest int, progress func(contracted
 		if err := c.contract(ctx, limit); err != nil {
 			return err
 		}
+		if len(c.standing) > compactAbove && len(c.standing)*compactBelow < len(c.out) {
+			c.compact()
+		}
 		if progress != nil {
-			progress(len(c.order))
+			progress(len(c.done.order))
 		}
 	}
 	return nil
+}
+
+// compact gives the standing nodes new ids without gaps.
+func (c *contractor) compact() {
+	c.working = c.restrict(c.standing, len(c.pools))
+	avoid := c.avoid
+	if avoid != nil {
+		avoid = graph.MakeBits(len(c.standing))
+	}
+	for i, v := range c.standing { // i is at most v
+		c.key[i], c.ratio[i], c.touched[i] = c.key[v], c.ratio[v], c.touched[v]
+		if c.avoided(v) {
+			avoid.Set(uint32(i))
+		}
+		c.standing[i] = uint32(i)
+	}
+	c.avoid = avoid
 }
 
 func (c *contractor) avoided(v uint32) bool { return c.avoid != nil && c.avoid.Get(v) }
@@ -182,7 +206,7 @@ func (c *contractor) hopsOf(h *half) uint16 {
 func (c *contractor) keyOf(v uint32) uint64 {
 	priority := uint64(c.ratio[v]) + uint64(c.level[v])*uint64(c.levels)*scale
 	// Multiplying by an odd number permutes the ids.
-	return (min(priority, math.MaxUint32-2)+1)<<32 | uint64(v*0x9e3779b1)
+	return (min(priority, math.MaxUint32-2)+1)<<32 | uint64(c.names[v]*0x9e3779b1)
 }
 
 // choose sets chosen to the nodes without a smaller key within two steps, in
@@ -276,14 +300,15 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 		accepted = 1
 	}
 	chosen, results = chosen[:accepted], results[:accepted]
+	c.spans = c.spans[:0]
 	for _, v := range chosen {
 		c.countHops(v)
-		c.emit(v, c.out[v], c.in[v])
+		c.spans = append(c.spans, c.done.emit(c.working, v))
 	}
 	err = parallel(ctx, len(c.pools), len(c.pools), 1, func(_, owner, _ int) {
 		for i, v := range chosen {
 			r := &results[i]
-			c.link(v, c.workers[r.worker].found[r.first:r.last], owner)
+			c.link(v, c.spans[i], c.workers[r.worker].found[r.first:r.last], owner)
 		}
 	})
 	if err != nil {
@@ -358,7 +383,7 @@ func (c *contractor) countHops(v uint32) {
 
 // link takes v out of the lists of its neighbors and puts the shortcuts in, as
 // far as they belong to the owner.
-func (c *contractor) link(v uint32, needed []shortcut, owner int) {
+func (c *contractor) link(v uint32, ids span, needed []shortcut, owner int) {
 	in, out, p := c.in[v], c.out[v], c.pools[owner]
 	for i := range in {
 		if u := in[i].node; c.owner(u) == owner {
@@ -372,14 +397,13 @@ func (c *contractor) link(v uint32, needed []shortcut, owner int) {
 			c.level[u] = max(c.level[u], c.level[v]+1)
 		}
 	}
-	firstOut, firstIn := c.spans[v].out, c.spans[v].in
 	for i := range needed {
 		s := &needed[i]
 		tail, head := in[s.from].node, out[s.to].node
-		a, b := firstIn+s.from, firstOut+s.to
+		a, b := ids.in+s.from, ids.out+s.to
 		if tail == head {
-			if c.owner(tail) == owner && s.weight < c.working.loops[tail].weight {
-				c.working.loops[tail] = loop{s.weight, a, b}
+			if c.owner(tail) == owner && s.weight < c.loops[tail].weight {
+				c.loops[tail] = loop{s.weight, a, b}
 			}
 			continue
 		}
@@ -408,17 +432,21 @@ func (c *contractor) touch(u uint32) {
 	}
 }
 
-// replay contracts all nodes in the given order, on one goroutine.
+// replay contracts all nodes, in the order that names them, on one goroutine.
 func (c *contractor) replay(ctx context.Context, order []uint32) error {
 	w := c.workers[0]
-	for i, v := range order {
+	for i, name := range order {
 		if i&63 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		at, ok := slices.BinarySearch(c.names, name)
+		if !ok {
+			continue
+		}
+		v := uint32(at)
 		w.found = w.found[:0]
 		w.search(c.working, v, nil, nil, c.tuning.contract)
-		c.emit(v, c.out[v], c.in[v])
-		c.link(v, w.found, 0)
+		c.link(v, c.done.emit(c.working, v), w.found, 0)
 		c.drop(v)
 	}
 	return nil

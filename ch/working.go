@@ -33,7 +33,9 @@ type loop struct {
 // working is the graph under contraction: the nodes that still stand.
 type working struct {
 	out, in [][]half
-	loops   []loop // of contracted nodes too
+	loops   []loop
+	level   []uint32 // contracted nodes on the longest way down, by node
+	names   []uint32 // NodeID, ascending
 	// pools own the lists, node v's being pools[owner(v)]'s, so that workers
 	// grow lists of different owners without a lock.
 	pools []*pool.Allocator
@@ -44,6 +46,8 @@ func newWorking(n, workers int) *working {
 		out:   make([][]half, n),
 		in:    make([][]half, n),
 		loops: make([]loop, n),
+		level: make([]uint32, n),
+		names: make([]uint32, n),
 		pools: make([]*pool.Allocator, workers),
 	}
 	for i := range g.pools {
@@ -65,6 +69,9 @@ const blockMin = 4
 // load takes the arcs of x; of parallel arcs the first of the lightest stays.
 func (g *working) load(x *graph.Expanded) {
 	n := x.NumNodes()
+	for v := range g.names {
+		g.names[v] = uint32(v)
+	}
 	degree := make([]uint32, n)
 	short := 0 // arcs in short lists
 	for v := range n {
@@ -82,22 +89,14 @@ func (g *working) load(x *graph.Expanded) {
 		}
 	}
 	store := make([]half, short)
-	list := func(v uint32, n int) []half {
-		if n >= blockMin {
-			return pool.Make[half](g.pools[g.owner(v)], n)[:0]
-		}
-		l := store[:0:n]
-		store = store[n:]
-		return l
-	}
 	for v, d := range degree {
-		g.in[v] = list(uint32(v), int(d))
+		g.in[v] = g.list(uint32(v), int(d), &store)
 	}
 	for v := range n {
 		tail := uint32(v)
 		first, end := x.First[v], x.First[v+1]
 		p := g.pools[g.owner(tail)]
-		out := list(tail, int(end-first))
+		out := g.list(tail, int(end-first), &store)
 		for e := first; e < end; e++ {
 			arc := &x.Arcs[e]
 			if arc.Weight == graph.InvalidWeight {
@@ -117,6 +116,16 @@ func (g *working) load(x *graph.Expanded) {
 			g.in[h.node] = append(g.in[h.node], half{tail, h.weight, h.a, h.b})
 		}
 	}
+}
+
+// list returns an empty list of v for n arcs, cut from store if it is short.
+func (g *working) list(v uint32, n int, store *[]half) []half {
+	if n >= blockMin {
+		return pool.Make[half](g.pools[g.owner(v)], n)[:0]
+	}
+	l := (*store)[:0:n]
+	*store = (*store)[n:]
+	return l
 }
 
 // insert adds h to the list, or lets it replace a heavier parallel arc.
@@ -159,54 +168,36 @@ func (g *working) drop(v uint32) {
 	}
 }
 
-// restrict returns the graph of the nodes, ascending, which their place becomes
-// the id of. No other node stands. The graph is for copying only.
-func (g *working) restrict(nodes []uint32) *working {
+// restrict returns the graph of the given nodes, ascending, which get new ids
+// in that order. Smaller arrays keep what a search reads close together.
+func (g *working) restrict(nodes []uint32, workers int) *working {
 	local := make([]uint32, len(g.out))
+	for i := range local {
+		local[i] = absent
+	}
+	short := 0
 	for i, v := range nodes {
 		local[v] = uint32(i)
-	}
-	arcs := 0
-	for _, v := range nodes {
-		arcs += len(g.out[v]) + len(g.in[v])
-	}
-	r := newWorking(len(nodes), 0)
-	store := make([]half, arcs)
-	take := func(list []half) []half {
-		own := store[:len(list):len(list)]
-		store = store[len(list):]
-		for i, h := range list {
-			h.node = local[h.node]
-			own[i] = h
+		for _, n := range [2]int{len(g.out[v]), len(g.in[v])} {
+			if n < blockMin {
+				short += n
+			}
 		}
-		return own
 	}
-	for i, v := range nodes {
-		r.out[i], r.in[i], r.loops[i] = take(g.out[v]), take(g.in[v]), g.loops[v]
-	}
-	return r
-}
-
-// copy returns a copy of the graph without the excluded nodes, whose lists are
-// empty there. excluded may be nil.
-func (g *working) copy(excluded graph.Bits, workers int) *working {
-	c := newWorking(len(g.out), workers)
-	take := func(p *pool.Allocator, list []half) []half {
-		own := pool.Make[half](p, len(list))[:0]
+	r := newWorking(len(nodes), workers)
+	store := make([]half, short)
+	take := func(i uint32, list []half) []half {
+		own := r.list(i, len(list), &store)
 		for _, h := range list {
-			if excluded == nil || !excluded.Get(h.node) {
+			if h.node = local[h.node]; h.node != absent {
 				own = append(own, h)
 			}
 		}
 		return own
 	}
-	for i := range g.out {
-		v := uint32(i)
-		if excluded != nil && excluded.Get(v) {
-			continue
-		}
-		p := c.pools[c.owner(v)]
-		c.out[v], c.in[v], c.loops[v] = take(p, g.out[v]), take(p, g.in[v]), g.loops[v]
+	for i, v := range nodes {
+		r.out[i], r.in[i] = take(uint32(i), g.out[v]), take(uint32(i), g.in[v])
+		r.loops[i], r.level[i], r.names[i] = g.loops[v], g.level[v], g.names[v]
 	}
-	return c
+	return r
 }
