@@ -30,12 +30,7 @@ func Open(name string, opt Options) (*Engine, error) {
 	p, err := open(name, &opt)
 	if err != nil {
 		_ = closeAll(p.files) // the first error says more
-		for _, kind := range []error{graph.ErrForeign, graph.ErrVersion, graph.ErrTruncated, graph.ErrCorrupt, graph.ErrMismatch} {
-			if errors.Is(err, kind) {
-				return nil, &Error{Code: ErrCorrupt, Index: -1, Message: "data set " + name, cause: err}
-			}
-		}
-		return nil, fmt.Errorf("routing: open %s: %w", name, err)
+		return nil, damage(name, err)
 	}
 	return newEngine(*p, opt), nil
 }

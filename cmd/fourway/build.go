@@ -1,0 +1,126 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/fourway-routing/fourway/routing"
+)
+
+// buildGC trades some processor time for less memory: a build makes large
+// arrays that live long, so collecting often is cheap.
+const buildGC = 40
+
+type buildCmd struct {
+	Extract string `arg:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
+
+	Output      string `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
+	Profile     string `default:"car" help:"Vehicle (${default})."`
+	Algorithm   string `default:"ch" enum:"ch" help:"Search to prepare for (${enum})."`
+	Workers     int    `help:"Number of parallel workers; 0 for one per processor." default:"0"`
+	DataVersion string `help:"Text that answers show as data_version." placeholder:"TEXT"`
+	Quiet       bool   `short:"q" help:"No progress bar."`
+}
+
+func (c *buildCmd) Run(t *console) error {
+	output := c.Output
+	if output == "" {
+		output = baseName(c.Extract)
+	}
+	_, err := build(t, routing.BuildOptions{
+		Input: c.Extract, Output: output, ProfileName: c.Profile,
+		Workers: c.Workers, DataVersion: c.DataVersion,
+	}, c.Quiet)
+	return err
+}
+
+// baseName is the name of an extract without folder and endings.
+func baseName(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	return cmp.Or(name, "map")
+}
+
+// build builds with a progress bar and prints what each stage took.
+func build(t *console, opt routing.BuildOptions, quiet bool) (*routing.BuildReport, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(buildGC))
+	p := progress{w: t.err, quiet: quiet}
+	opt.Progress = p.show
+	start := time.Now()
+	report, err := routing.Build(t.ctx, opt)
+	p.end()
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(t.err, "%-10s %10s %10s %12s\n", "stage", "wall", "processor", "peak memory")
+	for _, s := range report.Stages {
+		fmt.Fprintf(t.err, "%-10s %10s %10s %12s\n", s.Name, seconds(s.Wall), seconds(s.CPU), megabytes(s.PeakMemory))
+	}
+	fmt.Fprintf(t.err, "%-10s %10s %10s %12s\n", "all", seconds(time.Since(start)), "", megabytes(peakMemory()))
+	for _, f := range report.Files {
+		fmt.Fprintf(t.err, "wrote %s, %s\n", f.Path, megabytes(f.Bytes))
+	}
+	printDropped(t.err, report)
+	return report, nil
+}
+
+// progress draws the bar of a build, a new one for each stage.
+type progress struct {
+	w     io.Writer
+	quiet bool
+	said  bool
+	stage string
+	bar   *progressbar.ProgressBar
+}
+
+func (p *progress) show(r routing.Progress) {
+	if r.ExpectedMemory > 0 && !p.said {
+		p.said = true
+		fmt.Fprintf(p.w, "expecting to need at most %s of memory\n", megabytes(r.ExpectedMemory))
+	}
+	if p.quiet {
+		return
+	}
+	if r.Stage != p.stage {
+		p.end()
+		p.stage = r.Stage
+		p.bar = progressbar.NewOptions64(max(r.Total, 1),
+			progressbar.OptionSetWriter(p.w),
+			progressbar.OptionSetDescription(fmt.Sprintf("%-22s", r.Stage)),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetVisibility(isTerminal(p.w)))
+	}
+	if r.Total > 0 {
+		p.bar.ChangeMax64(r.Total)
+		_ = p.bar.Set64(r.Done) // a bar that cannot be drawn is no reason to stop
+	}
+}
+
+func (p *progress) end() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+		p.bar = nil
+	}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

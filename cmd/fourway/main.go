@@ -1,0 +1,81 @@
+// Command fourway prepares OpenStreetMap extracts, answers routing queries
+// about them on the terminal, and serves them over OSRM's HTTP interface.
+//
+//	fourway build -o delaware delaware.osm.pbf
+//	fourway route delaware -75.52,39.74 -75.60,39.68
+//	fourway serve delaware
+//
+// "fourway demo" does all of it with an extract that every Go user can have.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line.
+type cli struct {
+	Build   buildCmd   `cmd:"" help:"Prepare an OpenStreetMap extract for routing."`
+	Route   routeCmd   `cmd:"" help:"Find the fastest route through two or more places."`
+	Nearest nearestCmd `cmd:"" help:"Find the road segments nearest to a place."`
+	Info    infoCmd    `cmd:"" help:"Tell what a data set holds."`
+	Verify  verifyCmd  `cmd:"" help:"Check every checksum and every index of a data set."`
+	Serve   serveCmd   `cmd:"" help:"Serve a data set over OSRM's HTTP interface."`
+	Demo    demoCmd    `cmd:"" help:"Build a real extract, answer a few routes, and serve it."`
+}
+
+// console is where a command writes: answers to out, everything else to err.
+type console struct {
+	ctx      context.Context
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run runs one command and returns the exit code: 0, 1 for a failure, 2 for a
+// command line that cannot be read.
+func run(ctx context.Context, args []string, out, errOut io.Writer) int {
+	var c cli
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("fourway"),
+		kong.Description("A routing engine for OpenStreetMap data."),
+		kong.Writers(out, errOut),
+		kong.Exit(func(code int) { exited = code }),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		fmt.Fprintln(errOut, "fourway:", err)
+		return 2
+	}
+	command, err := parser.Parse(shieldCoordinates(args))
+	if exited >= 0 {
+		return exited // help was asked for
+	}
+	if err != nil {
+		fmt.Fprintf(errOut, "fourway: %v\nTry \"fourway --help\".\n", err)
+		return 2
+	}
+	if err := command.Run(&console{ctx: ctx, out: out, err: errOut}); err != nil {
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			fmt.Fprintln(errOut, "fourway: interrupted")
+		} else {
+			fmt.Fprintln(errOut, "fourway:", err)
+		}
+		return 1
+	}
+	return 0
+}

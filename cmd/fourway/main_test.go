@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/internal/testmap"
+)
+
+// command runs fourway with args and returns what it printed.
+func command(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(t.Context(), args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+// town builds a small made-up data set and returns its name.
+func town(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	extract := filepath.Join(dir, "town.osm.pbf")
+	f, err := os.Create(extract)
+	require.NoError(t, err)
+	require.NoError(t, testmap.City(f, 4000, 7))
+	require.NoError(t, f.Close())
+	name := filepath.Join(dir, "town")
+	code, _, said := command(t, "build", "--profile", "car", "-o", name, extract)
+	require.Zero(t, code, said)
+	require.Regexp(t, `(?s)expecting .* MB.*stage +wall +processor +peak memory.*extract.*contract.*wrote .*town\.ch`, said)
+	return name
+}
+
+func TestCommands(t *testing.T) {
+	name := town(t)
+	t.Run("route", func(t *testing.T) {
+		code, out, said := command(t, "route", name, "6.003,45.002", "6.012,45.013")
+		require.Zero(t, code, said)
+		require.Regexp(t, `(?s)place 1: 6\.00.*place 2: .*\d:\d\d:\d\d, \d+\.\d km`, out)
+		require.Regexp(t, `opened in .*, route in .*, peak memory .* MB`, said)
+	})
+	t.Run("route steps", func(t *testing.T) {
+		code, out, said := command(t, "route", "--steps", name, "6.003,45.002", "6.012,45.013")
+		require.Zero(t, code, said)
+		require.Regexp(t, `(?s)depart.*arrive`, out)
+	})
+	t.Run("route as JSON", func(t *testing.T) {
+		code, out, said := command(t, "route", "--json", "--annotations", name, "6.003,45.002", "6.012,45.013")
+		require.Zero(t, code, said)
+		var answer struct {
+			Code   string
+			Routes []struct {
+				Legs []struct{ Annotation struct{ Ways []int64 } }
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &answer))
+		require.Equal(t, "Ok", answer.Code)
+		require.NotEmpty(t, answer.Routes[0].Legs[0].Annotation.Ways)
+	})
+	t.Run("nearest", func(t *testing.T) {
+		code, out, said := command(t, "nearest", "-n", "3", name, "6.003,45.002")
+		require.Zero(t, code, said)
+		require.Len(t, regexp.MustCompile(`(?m)way -?\d+`).FindAllString(out, -1), 3)
+	})
+	t.Run("western longitude is a coordinate", func(t *testing.T) {
+		code, _, said := command(t, "nearest", name, "-75.52,39.74")
+		require.Zero(t, code, said)
+	})
+	t.Run("info", func(t *testing.T) {
+		code, out, said := command(t, "info", name)
+		require.Zero(t, code, said)
+		require.Regexp(t, `(?s)profile +car.*excludable +toll.*search nodes +\d`, out)
+		code, out, _ = command(t, "info", "--json", name)
+		require.Zero(t, code)
+		require.True(t, json.Valid([]byte(out)))
+	})
+	t.Run("verify", func(t *testing.T) {
+		code, _, said := command(t, "verify", name)
+		require.Zero(t, code, said)
+		require.Contains(t, said, "is sound")
+	})
+}
+
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		args []string
+		code int
+		said string
+	}{
+		{"no command", nil, 2, "expected one of"},
+		{"unknown command", []string{"fly"}, 2, "fly"},
+		{"no such extract", []string{"build", "nowhere.osm.pbf"}, 2, "nowhere.osm.pbf"},
+		{"no data set", []string{"route", "nowhere", "1,2", "3,4"}, 1, "nowhere"},
+		{"no coordinate", []string{"route", "nowhere", "1;2", "3,4"}, 1, "longitude,latitude"},
+		{"no number", []string{"nearest", "nowhere", "1,x"}, 1, "no number"},
+		{"unknown profile", []string{"build", "--profile", "boat", "main_test.go"}, 1, "boat"},
+		{"no extract", []string{"build", "-o", "nothing", "main_test.go"}, 1, "main_test.go"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			code, out, said := command(t, test.args...)
+			require.Equal(t, test.code, code)
+			require.Contains(t, said, test.said)
+			require.Empty(t, out)
+		})
+	}
+	require.NoFileExists(t, "nothing.graph")
+}
+
+func TestHelp(t *testing.T) {
+	code, out, _ := command(t, "--help")
+	require.Zero(t, code)
+	require.Contains(t, out, "Serve a data set")
+}
+
+// lockedBuffer is written by the server while the test reads it.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func TestServe(t *testing.T) {
+	name := town(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var said lockedBuffer
+	ended := make(chan int)
+	go func() {
+		ended <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--algorithm", "ch", name}, io.Discard, &said)
+	}()
+	ready := regexp.MustCompile(`waiting for requests on (http://\S+)`)
+	require.Eventually(t, func() bool { return ready.MatchString(said.String()) }, 10*time.Second, time.Millisecond)
+	res, err := http.Get(ready.FindStringSubmatch(said.String())[1] + "/route/v1/driving/6.003,45.002;6.012,45.013")
+	require.NoError(t, err)
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Contains(t, string(body), `"code":"Ok"`)
+	stop()
+	require.Zero(t, <-ended)
+	require.Contains(t, said.String(), "stopped")
+}
+
+func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds Delaware")
+	}
+	code, out, said := command(t, "demo", "--no-serve")
+	require.Zero(t, code, said)
+	require.Regexp(t, `(?s)Wilmington to Newark +0:\d\d:\d\d +\d+\.\d km  answered in`, out)
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "fourway-demo-*"))
+	require.NoError(t, err)
+	require.Empty(t, left, "the demo removes its files")
+}
+
+func TestWords(t *testing.T) {
+	require.Equal(t, "missing nodes", words("MissingNodes"))
+	require.Equal(t, "capped", words("Capped"))
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+)
+
+// peakMemory returns the largest resident set of the process so far in bytes,
+// 0 if the system does not tell.
+func peakMemory() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))
+	fields := bytes.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	kib, err := strconv.ParseInt(string(fields[0]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kib << 10
+}
