@@ -11,6 +11,7 @@ import (
 // it belongs to one goroutine.
 type pathSearch struct {
 	net      *graph.Network
+	metric   *graph.Metric
 	searcher searcher
 	settled  int // search nodes, by all searches of a chain
 
@@ -137,6 +138,7 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 				source := s.sourceEnd[f.Source]
 				came := before
 				if !turn {
+					source, start = s.turnBefore(from, lo, source, start)
 					came = lo + source
 				}
 				next = state{
@@ -149,6 +151,29 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 		s.states = append(s.states, next)
 	}
 	return reached, nil
+}
+
+// turnBefore settles a tie: a leg that turns around behind the stop, and comes
+// by it again, may as well belong to the leg before as far as that. It is then
+// given to that one, whatever order the search algorithm visits roads in. The
+// leg's edges are s.edges[start:]; returned are the end that the leg starts at
+// and its new first edge.
+func (s *pathSearch) turnBefore(ends []end, lo, source, start int) (int, int) {
+	tail := ends[source].node
+	spent := s.states[lo+source].total - int64(ends[source].offset.weight)
+	first := start
+	for i := start; i < len(s.edges); i++ {
+		e := s.edges[i]
+		spent += int64(s.metric.EdgeWeight(tail, e))
+		tail = s.net.EdgeHead[e]
+		for k := range ends {
+			if st := &s.states[lo+k]; ends[k].node == tail && st.reached && ends[k].source &&
+				st.total-int64(ends[k].offset.weight) == spent {
+				source, first = k, i+1
+			}
+		}
+	}
+	return source, first
 }
 
 // best returns the cheapest reached state of a stop; of equal ones that with

@@ -220,7 +220,8 @@ func TestContinueStraight(t *testing.T) {
 	free := m.route("a1c", func(r *RouteRequest) { r.ContinueStraight = ContinueFreely }).Routes[0]
 	straight := m.route("a1c", nil).Routes[0]
 	require.Equal(t, "dbc", m.nodes(&free.Legs[1]))
-	require.Equal(t, "bdbc", m.nodes(&straight.Legs[1]), "turns at the end of the road")
+	require.Equal(t, "abdb", m.nodes(&straight.Legs[0]), "turns at the end of the road, before the waypoint")
+	require.Equal(t, "dbc", m.nodes(&straight.Legs[1]))
 	require.InDelta(t, 400, straight.Distance-free.Distance, 1)
 	require.Greater(t, straight.Duration, free.Duration)
 	two := m.route("a1", nil).Routes[0].Duration + m.route("1c", nil).Routes[0].Duration

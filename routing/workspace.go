@@ -32,7 +32,7 @@ func newWorkspace(e *Engine) *workspace {
 	memory := pool.New()
 	w := &workspace{engine: e, memory: memory, searcher: e.hierarchy.NewSearch(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
-	w.paths = pathSearch{net: e.net, searcher: w.searcher}
+	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
 	w.answers = assembler{engine: e}
 	return w
 }
