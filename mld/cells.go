@@ -1,0 +1,432 @@
+package mld
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+)
+
+// Cells are the nested cells of a network, and its edge-expanded graph in the
+// order of the cells. They do not depend on a metric. They are immutable and safe
+// for concurrent use.
+//
+// Nodes have ids of their own: those with an edge across a border of the highest
+// level come first, then the rest of those at a border of the level below, and so
+// on; nodes of a kind are in the order of the cells. So the border nodes of a
+// level are the ids below a bound.
+type Cells struct {
+	node []graph.NodeID // by id
+	id   []uint32       // by NodeID
+	// code, by id, has a field of bits for each level, the highest level's in the
+	// highest bits: the number of the cell within the cell of the next level.
+	code []uint64
+	// levelOf gives, by the number of bits in the exclusive or of two codes, the
+	// highest level at which the cells differ; 0 if they do not.
+	levelOf [65]uint8
+
+	// The arcs out of id v are at first[2v] to first[2v+1], those into v at
+	// first[2v+1] to first[2v+2], those across higher borders first.
+	first []uint32
+	head  []uint32 // the other end, by arc
+	edge  []graph.EdgeID
+
+	levels []level // levels[l-1] is level l
+}
+
+// level is a level of cells.
+type level struct {
+	border uint32 // ids below are those of border nodes
+	cells  int
+	// cell is the cell of each border node.
+	cell []uint32
+	// The border nodes that an edge across the border enters, or leaves, by cell
+	// and ascending: entries[entryFirst[c]:entryFirst[c+1]].
+	entryFirst, exitFirst []uint32
+	entries, exits        []uint32
+	// rows are those of the border nodes, forward and backward.
+	rows [2][]row
+	// The members of a cell are the border nodes of the level below in it (all
+	// nodes in a cell of level 1), by cell and sub-cell and ascending.
+	memberFirst []uint32
+	members     []uint32
+	// local is the place of each border node of the level below among the members
+	// of its cell.
+	local []uint32
+	// The cells of the level below are subFirst[c] to subFirst[c+1]; nil at
+	// level 1.
+	subFirst []uint32
+	// cliqueFirst is the place of the first clique weight by cell.
+	cliqueFirst []uint32
+}
+
+// row is what a search relaxes at a border node: the clique of its cell, and the
+// arcs across the border. A clique has a weight for each pair of an entry and an
+// exit.
+type row struct {
+	heads  uint32 // place of the row's first head in exits (backward: entries)
+	clique uint32 // place of the row's first weight
+	arcs   uint32 // first arc
+	n      uint16 // length of the row; 0 if it is no entry (backward: exit)
+	across uint16 // number of arcs across the border
+}
+
+// maxRow bounds the fields of a row.
+const maxRow = math.MaxUint16
+
+// NumNodes returns the number of nodes.
+func (c *Cells) NumNodes() int { return len(c.node) }
+
+// NumLevels returns the number of levels; it is 0 for a small network.
+func (c *Cells) NumLevels() int { return len(c.levels) }
+
+// LevelStats describes a level.
+type LevelStats struct {
+	Cells  int
+	Border int // border nodes, which are entries, exits or both
+	// Entries and Exits are sums over the cells; Weights is that of their
+	// products, the number of weights in a metric.
+	Entries, Exits int
+	Weights        int
+}
+
+// Stats describes a level, 1 … NumLevels.
+func (c *Cells) Stats(l int) LevelStats {
+	v := &c.levels[l-1]
+	s := LevelStats{Cells: v.cells, Border: int(v.border), Entries: len(v.entries), Exits: len(v.exits)}
+	for i := range v.cells {
+		s.Weights += int(v.entryFirst[i+1]-v.entryFirst[i]) * int(v.exitFirst[i+1]-v.exitFirst[i])
+	}
+	return s
+}
+
+// weights returns the number of weights of all cliques.
+func (c *Cells) weights() int {
+	if len(c.levels) == 0 {
+		return 0
+	}
+	last := &c.levels[len(c.levels)-1]
+	return int(last.cliqueFirst[last.cells])
+}
+
+// newCells numbers the nodes and lays out the levels.
+func newCells(first []graph.EdgeID, head []graph.NodeID, s nesting) (*Cells, error) {
+	n := len(first) - 1
+	if uint64(n) >= math.MaxUint32/2 || uint64(len(head)) >= math.MaxUint32/2 {
+		return nil, fmt.Errorf("%w: %d nodes and %d edges are too many; ids are 32 bit", ErrGraph, n, len(head))
+	}
+	b := cellsBuilder{Cells: new(Cells), edges: head, edgeFirst: first, nesting: s}
+	if err := b.encode(); err != nil {
+		return nil, err
+	}
+	b.number()
+	if err := b.connect(); err != nil {
+		return nil, err
+	}
+	b.fill()
+	if err := b.makeRows(); err != nil {
+		return nil, err
+	}
+	return b.Cells, nil
+}
+
+// cellsBuilder makes Cells.
+type cellsBuilder struct {
+	*Cells
+	nesting
+	edgeFirst []graph.EdgeID
+	edges     []graph.NodeID
+	cellCode  []uint64 // by cell of the lowest level
+	highest   []uint8  // by NodeID: highest level at whose border it is
+	numLevels int
+}
+
+// encode makes the codes of the cells of the lowest level.
+func (b *cellsBuilder) encode() error {
+	if b.cells <= 1 {
+		b.cellCode = make([]uint64, 1)
+		return nil
+	}
+	b.numLevels = len(b.parent) + 1
+	b.levels = make([]level, b.numLevels)
+	b.cellCode = make([]uint64, b.cells)
+	up := identity(b.cells) // ancestor of each lowest cell at the level
+	cells := b.cells
+	shift := 0
+	for l := range b.numLevels {
+		b.levels[l].cells = cells
+		// The number within the parent, by cell.
+		within := identity(cells)
+		if l < b.numLevels-1 {
+			parent := b.parent[l]
+			for c := 1; c < cells; c++ {
+				if parent[c] == parent[c-1] {
+					within[c] = within[c-1] + 1
+				} else {
+					within[c] = 0
+				}
+			}
+		}
+		width := bits.Len32(slices.Max(within))
+		if shift+width > 64 {
+			return fmt.Errorf("%w: the cells do not fit in codes of 64 bits; use fewer levels", ErrGraph)
+		}
+		for i := range b.cellCode {
+			b.cellCode[i] |= uint64(within[up[i]]) << shift
+		}
+		for i := shift + 1; i <= shift+width; i++ {
+			b.levelOf[i] = uint8(l + 1)
+		}
+		shift += width
+		if l == b.numLevels-1 {
+			break
+		}
+		parent := b.parent[l]
+		for i := range up {
+			up[i] = parent[up[i]]
+		}
+		cells = int(parent[cells-1]) + 1
+		subFirst := make([]uint32, cells+1)
+		for _, p := range parent {
+			subFirst[p+1]++
+		}
+		b.levels[l+1].subFirst = sum(subFirst)
+	}
+	for i := shift + 1; i <= 64; i++ {
+		b.levelOf[i] = uint8(b.numLevels)
+	}
+	return nil
+}
+
+// sum turns counts, of which entry i+1 is that of list i, into the places where
+// the lists begin.
+func sum(counts []uint32) []uint32 {
+	for i := 1; i < len(counts); i++ {
+		counts[i] += counts[i-1]
+	}
+	return counts
+}
+
+func identity(n int) []uint32 {
+	ids := make([]uint32, n)
+	for i := range ids {
+		ids[i] = uint32(i)
+	}
+	return ids
+}
+
+// differ returns the highest level at which the cells of two nodes differ.
+func (b *cellsBuilder) differ(v, u graph.NodeID) uint8 {
+	return b.levelOf[bits.Len64(b.cellCode[b.leaf[v]]^b.cellCode[b.leaf[u]])]
+}
+
+// number gives the nodes their ids.
+func (b *cellsBuilder) number() {
+	n := len(b.edgeFirst) - 1
+	b.highest = make([]uint8, n)
+	for v := range graph.NodeID(n) {
+		for e := b.edgeFirst[v]; e < b.edgeFirst[v+1]; e++ {
+			u := b.edges[e]
+			l := b.differ(v, u)
+			b.highest[v] = max(b.highest[v], l)
+			b.highest[u] = max(b.highest[u], l)
+		}
+	}
+	// Sort by highest level, then cell, by counting.
+	cells := max(b.cells, 1)
+	key := func(v int) int { return (b.numLevels-int(b.highest[v]))*cells + int(b.leaf[v]) }
+	counts := make([]uint32, (b.numLevels+1)*cells+1)
+	for v := range n {
+		counts[key(v)+1]++
+	}
+	sum(counts)
+	for l := range b.levels {
+		b.levels[l].border = counts[(b.numLevels-l)*cells]
+	}
+	b.node = make([]graph.NodeID, n)
+	b.id = make([]uint32, n)
+	b.code = make([]uint64, n)
+	for v := range n {
+		k := key(v)
+		id := counts[k]
+		counts[k]++
+		b.id[v] = id
+		b.node[id] = graph.NodeID(v)
+		b.code[id] = b.cellCode[b.leaf[v]]
+	}
+}
+
+// connect lists the arcs at both ends.
+func (b *cellsBuilder) connect() error {
+	n := len(b.node)
+	b.first = make([]uint32, 2*n+1)
+	count := b.first[1:]
+	for id, v := range b.node {
+		count[2*id] += uint32(b.edgeFirst[v+1] - b.edgeFirst[v])
+	}
+	for _, u := range b.edges {
+		count[2*b.id[u]+1]++
+	}
+	for i, k := range count {
+		if k > maxRow {
+			return fmt.Errorf("%w: node %d has %d edges; the most is %d", ErrGraph, b.node[i/2], k, maxRow)
+		}
+	}
+	sum(b.first)
+	b.head = make([]uint32, 2*len(b.edges))
+	b.edge = make([]graph.EdgeID, 2*len(b.edges))
+	next := slices.Clone(b.first)
+	// Higher borders first: a pass for each level over what is left.
+	put := func(l uint8) {
+		for v := range graph.NodeID(n) {
+			if b.highest[v] < l {
+				continue
+			}
+			from := b.id[v]
+			for e := b.edgeFirst[v]; e < b.edgeFirst[v+1]; e++ {
+				u := b.edges[e]
+				if b.differ(v, u) != l {
+					continue
+				}
+				to := b.id[u]
+				i, j := next[2*from], next[2*to+1]
+				next[2*from]++
+				next[2*to+1]++
+				b.head[i], b.edge[i] = to, e
+				b.head[j], b.edge[j] = from, e
+			}
+		}
+	}
+	for l := b.numLevels; l >= 0; l-- {
+		put(uint8(l))
+		if l == 0 {
+			break
+		}
+		// What has been put so far is across borders of level l.
+		v := &b.levels[l-1]
+		for d := range v.rows {
+			v.rows[d] = make([]row, v.border)
+			for id := range v.rows[d] {
+				f := b.first[2*id+d]
+				v.rows[d][id] = row{arcs: f, across: uint16(next[2*id+d] - f)}
+			}
+		}
+	}
+	return nil
+}
+
+// fill lists the border nodes and members of all cells.
+func (b *cellsBuilder) fill() {
+	up := identity(b.cells)
+	for l := range b.levels {
+		v := &b.levels[l]
+		v.cell = make([]uint32, v.border)
+		for id := range v.cell {
+			v.cell[id] = up[b.leaf[b.node[id]]]
+		}
+		v.entryFirst, v.entries = v.list(1)
+		v.exitFirst, v.exits = v.list(0)
+
+		below, sub := len(b.node), []uint32(nil)
+		if l > 0 {
+			below, sub = int(b.levels[l-1].border), b.levels[l-1].cell
+		}
+		// Members by sub-cell are members by cell, in order.
+		if l == 0 {
+			v.memberFirst, v.members = b.listBy(below, v.cells, func(id int) uint32 { return b.leaf[b.node[id]] })
+		} else {
+			subFirst, members := b.listBy(below, b.levels[l-1].cells, func(id int) uint32 { return sub[id] })
+			v.members = members
+			v.memberFirst = make([]uint32, v.cells+1)
+			for c := range v.memberFirst {
+				v.memberFirst[c] = subFirst[v.subFirst[c]]
+			}
+		}
+		v.local = make([]uint32, below)
+		for c := range v.cells {
+			for i, id := range v.members[v.memberFirst[c]:v.memberFirst[c+1]] {
+				v.local[id] = uint32(i)
+			}
+		}
+		if l < b.numLevels-1 {
+			for i := range up {
+				up[i] = b.parent[l][up[i]]
+			}
+		}
+	}
+}
+
+// list lists the border nodes with arcs across the border in a direction, by
+// cell.
+func (v *level) list(direction int) (first, ids []uint32) {
+	rows := v.rows[direction]
+	first = make([]uint32, v.cells+1)
+	for id := range rows {
+		if rows[id].across != 0 {
+			first[v.cell[id]+1]++
+		}
+	}
+	sum(first)
+	ids = make([]uint32, first[v.cells])
+	next := slices.Clone(first)
+	for id := range rows {
+		if rows[id].across != 0 {
+			c := v.cell[id]
+			ids[next[c]] = uint32(id)
+			next[c]++
+		}
+	}
+	return first, ids
+}
+
+// listBy lists the ids below n by cell.
+func (b *cellsBuilder) listBy(n, cells int, cell func(id int) uint32) (first, ids []uint32) {
+	first = make([]uint32, cells+1)
+	for id := range n {
+		first[cell(id)+1]++
+	}
+	sum(first)
+	ids = make([]uint32, n)
+	next := slices.Clone(first)
+	for id := range n {
+		c := cell(id)
+		ids[next[c]] = uint32(id)
+		next[c]++
+	}
+	return first, ids
+}
+
+// makeRows places the cliques.
+func (b *cellsBuilder) makeRows() error {
+	total := uint64(0)
+	for l := range b.levels {
+		v := &b.levels[l]
+		v.cliqueFirst = make([]uint32, v.cells+1)
+		for c := range v.cells {
+			v.cliqueFirst[c] = uint32(total)
+			entries := v.entries[v.entryFirst[c]:v.entryFirst[c+1]]
+			exits := v.exits[v.exitFirst[c]:v.exitFirst[c+1]]
+			if len(entries) > maxRow || len(exits) > maxRow {
+				return fmt.Errorf("%w: a cell has %d entries and %d exits; the most is %d", ErrGraph, len(entries), len(exits), maxRow)
+			}
+			for i, id := range entries {
+				r := &v.rows[0][id]
+				r.heads, r.n = v.exitFirst[c], uint16(len(exits))
+				r.clique = uint32(total) + uint32(i*len(exits))
+			}
+			for i, id := range exits {
+				r := &v.rows[1][id]
+				r.heads, r.n = v.entryFirst[c], uint16(len(entries))
+				r.clique = uint32(total) + uint32(i*len(entries))
+			}
+			total += uint64(len(entries)) * uint64(len(exits))
+			if total >= math.MaxUint32 {
+				return fmt.Errorf("%w: the borders are so long that cliques do not fit; use smaller cells", ErrGraph)
+			}
+		}
+		v.cliqueFirst[v.cells] = uint32(total)
+	}
+	return nil
+}

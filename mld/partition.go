@@ -1,0 +1,138 @@
+package mld
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+)
+
+// Options are the options of Partition. The zero value is the default.
+type Options struct {
+	// CellSizes are the most search nodes that a cell of each level has, ascending;
+	// nil means 256, 4096, 65536 and 2097152. A level of one cell, or with the
+	// cells of the level below, is left out.
+	CellSizes []int
+	// Workers is the number of goroutines; 0 means one per processor. The result
+	// does not depend on it.
+	Workers int
+	// Progress is called now and then with the number of junctions that are in
+	// their cell and that of all, by one goroutine at a time.
+	Progress func(done, total int)
+}
+
+// ErrGraph is wrapped by the errors for a graph that cannot be partitioned or
+// customized.
+var ErrGraph = errors.New("mld: graph is malformed")
+
+var defaultCellSizes = []int{256, 4096, 65536, 2097152}
+
+// Partition divides a network into nested cells with few nodes at their borders.
+// The junctions are bisected again and again by inertial flow (Schild and Sommer,
+// On Balanced Separators in Road Networks, 2015), with a minimum cut for each of
+// a few directions. The search nodes of a chain, copies included, follow the
+// junction at one of its ends.
+//
+// A done context ends it with the context's error.
+func Partition(ctx context.Context, n *graph.Network, o Options) (*Cells, error) {
+	sizes := o.CellSizes
+	if sizes == nil {
+		sizes = defaultCellSizes
+	}
+	for i, size := range sizes {
+		if size < 1 || i > 0 && size <= sizes[i-1] {
+			return nil, fmt.Errorf("mld: cell sizes %v are not ascending from 1", sizes)
+		}
+	}
+	if len(sizes) == 0 {
+		return nil, errors.New("mld: no cell sizes")
+	}
+	g := makeRoads(n)
+	b := bisector{
+		ctx:      ctx,
+		small:    sizes[0],
+		tokens:   make(chan struct{}, workersOf(o.Workers)-1),
+		total:    g.size(),
+		progress: o.Progress,
+	}
+	tree := b.run(g)
+	if err := b.failure.Load(); err != nil {
+		return nil, *err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	nested := nest(tree, sizes, g.size())
+	nested.leaf = spread(n, nested.leaf)
+	return newCells(n.EdgeFirst, n.EdgeHead, nested)
+}
+
+// nesting says which cells contain which: cells of each level are numbered so
+// that those within a cell of the next level are consecutive.
+type nesting struct {
+	leaf []uint32 // cell of the lowest level, by vertex or node
+	// parent gives the cell of the next level by cell, for each level but the
+	// highest.
+	parent [][]uint32
+	cells  int // of the lowest level
+}
+
+// nest makes cells of the highest parts of the tree that are small enough.
+func nest(tree *bisection, sizes []int, vertices int) nesting {
+	levels := len(sizes)
+	s := nesting{leaf: make([]uint32, vertices), parent: make([][]uint32, levels-1)}
+	count := make([]uint32, levels)
+	var walk func(n *bisection, below int)
+	walk = func(n *bisection, below int) { // levels from below on are set
+		for below > 0 && n.size <= sizes[below-1] {
+			below--
+			if below < levels-1 {
+				s.parent[below] = append(s.parent[below], count[below+1]-1)
+			}
+			count[below]++
+		}
+		if n.halves[0] == nil {
+			for _, v := range n.vertices {
+				s.leaf[v] = count[0] - 1
+			}
+			return
+		}
+		walk(n.halves[0], below)
+		walk(n.halves[1], below)
+	}
+	walk(tree, levels)
+	s.cells = int(count[0])
+	s.simplify(count)
+	return s
+}
+
+// simplify leaves out levels that divide nothing.
+func (s *nesting) simplify(count []uint32) {
+	for l := len(count) - 1; l > 0; l-- {
+		if count[l] == 1 {
+			s.parent = s.parent[:l-1]
+			count = count[:l]
+		} else {
+			break
+		}
+	}
+	for l := len(count) - 2; l >= 0; l-- {
+		if count[l] != count[l+1] {
+			continue
+		}
+		// The same cells: level l+1 takes the place of l.
+		s.parent = slices.Delete(s.parent, l, l+1)
+		count = slices.Delete(count, l, l+1)
+	}
+}
+
+// spread returns the cell by search node, given that of each junction.
+func spread(n *graph.Network, junction []uint32) []uint32 {
+	cell := make([]uint32, n.NumNodes())
+	for v, arm := range n.NodeArm {
+		cell[v] = junction[n.ArmJunction[arm]]
+	}
+	return cell
+}

@@ -1,0 +1,155 @@
+package mld
+
+import (
+	"math"
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+)
+
+// directions are the lines along which bisection looks for sources and sinks.
+const directions = 4
+
+// slopes are the directions as steps east and north.
+var slopes = [directions][2]int64{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
+
+// makeRoads returns the junctions of a network, joined by the chains that can be
+// driven.
+func makeRoads(n *graph.Network) *roads {
+	vertices := len(n.JunctionPlace)
+	degree := make([]int32, vertices)
+	drivable := func(c int) bool {
+		return n.ArmNode[2*c] != graph.InvalidNode || n.ArmNode[2*c+1] != graph.InvalidNode
+	}
+	chains := n.NumChains()
+	for c := range chains {
+		if drivable(c) {
+			degree[n.ArmJunction[2*c]]++
+			degree[n.ArmJunction[2*c+1]]++
+		}
+	}
+	g := &roads{first: make([]uint32, vertices+1), name: make([]uint32, vertices), weight: make([]uint32, vertices)}
+	for v := range vertices {
+		g.name[v] = uint32(v)
+	}
+	for _, arm := range n.NodeArm {
+		g.weight[n.ArmJunction[arm]]++
+	}
+	for c := range chains {
+		if a, b := n.ArmJunction[2*c], n.ArmJunction[2*c+1]; a != b && drivable(c) {
+			g.first[a+1]++
+			g.first[b+1]++
+		}
+	}
+	for v := range vertices {
+		g.first[v+1] += g.first[v]
+	}
+	g.arcs = make([]roadArc, g.first[vertices])
+	next := slices.Clone(g.first[:vertices])
+	for c := range chains {
+		a, b := n.ArmJunction[2*c], n.ArmJunction[2*c+1]
+		if a == b || !drivable(c) {
+			continue
+		}
+		// Cutting a chain makes border nodes of those that meet at one end.
+		capacity := max(min(degree[a], degree[b]), 2) - 1
+		i, j := next[a], next[b]
+		next[a]++
+		next[b]++
+		g.arcs[i] = roadArc{uint32(b), j, capacity}
+		g.arcs[j] = roadArc{uint32(a), i, capacity}
+	}
+	g.sort(n)
+	return g
+}
+
+// sort fills orders.
+func (g *roads) sort(n *graph.Network) {
+	const unit = 1024
+	lat := (float64(n.Properties.Min.Lat) + float64(n.Properties.Max.Lat)) / 2e6
+	shrink := int64(math.Round(unit * math.Cos(lat*math.Pi/180)))
+	type item struct {
+		key int64
+		v   uint32
+	}
+	items := make([]item, len(g.name))
+	for d, slope := range slopes {
+		for v := range items {
+			c := n.Coords[n.JunctionPlace[v]]
+			x, y := int64(c.Lon)*shrink, int64(c.Lat)*unit
+			items[v] = item{slope[0]*x + slope[1]*y, uint32(v)}
+		}
+		slices.SortFunc(items, func(a, b item) int {
+			if a.key != b.key {
+				if a.key < b.key {
+					return -1
+				}
+				return 1
+			}
+			return int(a.v) - int(b.v)
+		})
+		g.orders[d] = make([]uint32, len(items))
+		for i := range items {
+			g.orders[d][i] = items[i].v
+		}
+	}
+}
+
+// split returns the parts of the graph on the two sides of a cut.
+func (g *roads) split(side []bool) (parts [2]*roads) {
+	n := g.size()
+	to := make([]uint32, n) // new id
+	var count [2]uint32
+	for v := range n {
+		s := sideOf(side[v])
+		to[v] = count[s]
+		count[s]++
+	}
+	arcTo := make([]uint32, len(g.arcs))
+	var arcs [2]uint32
+	for v := range n {
+		for a := g.first[v]; a < g.first[v+1]; a++ {
+			if side[g.arcs[a].head] == side[v] {
+				s := sideOf(side[v])
+				arcTo[a] = arcs[s]
+				arcs[s]++
+			}
+		}
+	}
+	for s := range parts {
+		parts[s] = &roads{
+			first:  make([]uint32, 1, count[s]+1),
+			arcs:   make([]roadArc, 0, arcs[s]),
+			name:   make([]uint32, 0, count[s]),
+			weight: make([]uint32, 0, count[s]),
+		}
+		for d := range parts[s].orders {
+			parts[s].orders[d] = make([]uint32, 0, count[s])
+		}
+	}
+	for v := range n {
+		p := parts[sideOf(side[v])]
+		p.name = append(p.name, g.name[v])
+		p.weight = append(p.weight, g.weight[v])
+		for a := g.first[v]; a < g.first[v+1]; a++ {
+			if r := g.arcs[a]; side[r.head] == side[v] {
+				p.arcs = append(p.arcs, roadArc{to[r.head], arcTo[r.twin], r.capacity})
+			}
+		}
+		p.first = append(p.first, uint32(len(p.arcs)))
+	}
+	for d := range g.orders {
+		for _, v := range g.orders[d] {
+			p := parts[sideOf(side[v])]
+			p.orders[d] = append(p.orders[d], to[v])
+		}
+	}
+	return parts
+}
+
+func sideOf(side bool) int {
+	if side {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,364 @@
+package mld
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/heap"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+var _ graph.Searcher = (*Search)(nil)
+
+// A label's Edge is the level of a clique, or 0, in the upper half, and in the
+// lower half the number of the arc among those of the parent, or overClique. Its
+// Parent is the slot of the parent; with seedParent set it is the index of a seed
+// instead.
+const (
+	overClique = math.MaxUint16
+	levelShift = 16
+	seedParent = 1 << 31
+)
+
+// pollEvery is the number of settled nodes between looks at the context.
+const pollEvery = 1024
+
+// Search finds shortest paths in an Overlay by a search from both ends that
+// leaves out the inside of all cells but those around the ends (Delling et al.,
+// Customizable Route Planning, 2011).
+//
+// A Search belongs to one goroutine at a time; any number of Searches may share
+// the Overlay.
+type Search struct {
+	o      *Overlay
+	q      *Cliques
+	memory *pool.Allocator
+	heaps  [2]*heap.TwoLevelHeap // forward, backward
+
+	codes []uint64 // the cells of the seeds, each once
+
+	ok      bool
+	found   graph.Found
+	hops    []hop // the path found, first to last
+	settled int
+
+	descent descent
+	table   tableScratch
+}
+
+// hop is an arc of a path, of the graph or of a clique.
+type hop struct {
+	from, to uint32
+	edge     graph.EdgeID // if level is 0
+	level    uint32       // of the clique
+}
+
+// NewSearch returns a Search whose working memory comes from the allocator: 8
+// bytes a border node, and what its searches need.
+func (o *Overlay) NewSearch(memory *pool.Allocator) *Search {
+	s := &Search{o: o, memory: memory}
+	border := 0
+	if len(o.cells.levels) > 0 {
+		border = int(o.cells.levels[0].border)
+	}
+	for d := range s.heaps {
+		s.heaps[d] = heap.NewTwoLevelHeap(memory, border)
+	}
+	s.codes = pool.Make[uint64](memory, 8)[:0]
+	s.hops = pool.Make[hop](memory, 64)[:0]
+	s.descent.init(memory)
+	s.SetExclude(0)
+	return s
+}
+
+// Release gives the working memory back to the allocator. The Search is of no use
+// afterwards.
+func (s *Search) Release() {
+	s.heaps[0].Release()
+	s.heaps[1].Release()
+	pool.Free(s.memory, s.codes)
+	pool.Free(s.memory, s.hops)
+	s.codes, s.hops = nil, nil
+	s.descent.release()
+	s.table.release(s.memory)
+}
+
+// SetExclude chooses the set of nodes that searches from now on keep out of: 0
+// for none, i+1 for CustomizeOptions.Exclude[i]. The set is below NumSets.
+func (s *Search) SetExclude(set int) { s.Use(s.o.Cliques(set)) }
+
+// Use makes searches from now on use the Cliques, which are of the same Overlay.
+func (s *Search) Use(q *Cliques) {
+	if s.q != q {
+		s.ok = false
+		s.descent.forget()
+	}
+	s.q = q
+}
+
+// Settled returns the number of nodes that the last search settled.
+func (s *Search) Settled() int { return s.settled }
+
+func (s *Search) excludes(id uint32) bool { return s.q.excluded != nil && s.q.excluded.Get(id) }
+
+// Shortest implements graph.Searcher.
+func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f graph.Found, ok bool, err error) {
+	s.ok, s.found = false, graph.Found{Weight: graph.InvalidWeight}
+	s.hops, s.settled = s.hops[:0], 0
+	if err := ctx.Err(); err != nil {
+		return graph.Found{}, false, err
+	}
+	s.direct(sources, targets)
+	if err := s.join(ctx, sources, targets); err != nil {
+		s.ok = false
+		return graph.Found{}, false, err
+	}
+	if !s.ok {
+		return graph.Found{}, false, nil
+	}
+	return s.found, true, nil
+}
+
+// direct considers the pieces from a source to a target behind it on one node.
+func (s *Search) direct(sources, targets []graph.Seed) {
+	for j := range targets {
+		for i := range sources {
+			if sources[i].Node != targets[j].Node || s.excludes(s.o.cells.id[sources[i].Node]) {
+				continue
+			}
+			weight := int64(sources[i].Weight) + int64(targets[j].Weight)
+			if weight >= 0 && weight < int64(s.found.Weight) {
+				s.ok, s.found = true, graph.Found{Source: i, Target: j, Weight: graph.Weight(weight)}
+			}
+		}
+	}
+}
+
+// addCodes notes the cells of the seeds.
+func (s *Search) addCodes(seeds []graph.Seed) {
+	for i := range seeds {
+		id := s.o.cells.id[seeds[i].Node]
+		if code := s.o.cells.code[id]; !s.excludes(id) && !slices.Contains(s.codes, code) {
+			s.codes = pool.Append(s.memory, s.codes, code)
+		}
+	}
+}
+
+// least returns the least weight of the seeds; ok is false if there are none.
+func (s *Search) least(seeds []graph.Seed) (least graph.Weight, ok bool) {
+	for i := range seeds {
+		if !s.excludes(s.o.cells.id[seeds[i].Node]) && (!ok || seeds[i].Weight < least) {
+			least, ok = seeds[i].Weight, true
+		}
+	}
+	return least, ok
+}
+
+// levelOf returns the level at which a search crosses the cell of a node: the
+// highest at which that is not the cell of a seed.
+func levelOf(c *Cells, codes []uint64, id uint32) int {
+	code := c.code[id]
+	least := uint64(math.MaxUint64)
+	for _, x := range codes {
+		least = min(least, code^x)
+	}
+	return int(c.levelOf[bits.Len64(least)])
+}
+
+// join looks for a path of at least one edge that is lighter than what was found
+// so far. The forward search begins behind the edges that leave the sources, so
+// that its labels are those of paths that have left their source.
+func (s *Search) join(ctx context.Context, sources, targets []graph.Seed) error {
+	forward, backward := s.heaps[0], s.heaps[1]
+	forward.Clear()
+	backward.Clear()
+	leastSource, ok := s.least(sources)
+	if !ok {
+		return nil
+	}
+	leastTarget, ok := s.least(targets)
+	if !ok {
+		return nil
+	}
+	s.codes = s.codes[:0]
+	s.addCodes(sources)
+	s.addCodes(targets)
+	least := int64(leastSource) + int64(leastTarget)
+	m := meeting{bound: uint32(max(min(int64(s.found.Weight)-least, int64(unreached)), 0))}
+
+	c, arcs := s.o.cells, s.o.arcs
+	for i := range targets {
+		id := c.id[targets[i].Node]
+		weight := int64(targets[i].Weight) - int64(leastTarget)
+		if weight < int64(unreached) && !s.excludes(id) {
+			backward.Relax(id, int32(weight), heap.Label{Parent: seedParent | uint32(i)})
+		}
+	}
+	for i := range sources {
+		id := c.id[sources[i].Node]
+		if s.excludes(id) {
+			continue
+		}
+		from := c.first[2*id]
+		for j, a := range arcs[from:c.first[2*id+1]] {
+			weight := int64(sources[i].Weight) - int64(leastSource) + int64(a.Weight)
+			if weight < int64(m.bound) && a.Weight < unreached && !s.excludes(a.Head) {
+				s.relax(&m, 0, a.Head, uint32(weight), heap.Label{Parent: seedParent | uint32(i), Edge: uint32(j)})
+			}
+		}
+	}
+	if err := s.meet(ctx, &m); err != nil || !m.ok {
+		return err
+	}
+	s.ok, s.found.Weight = true, graph.Weight(int64(m.bound)+least)
+	s.pack(m.node, sources)
+	return nil
+}
+
+// meeting is the best meeting of the two searches so far.
+type meeting struct {
+	bound uint32 // weight of the best path
+	node  uint32
+	ok    bool
+}
+
+// relax gives a node, reached in direction d, a lighter label. Where the rest of
+// a path by way of it would exceed the bound it does not: another node of the
+// path has then met the other search.
+func (s *Search) relax(m *meeting, d int, id, next uint32, label heap.Label) {
+	q, other := s.heaps[d], s.heaps[1-d]
+	slot, known := q.Find(id)
+	if known && uint32(q.At(slot).Key) <= next {
+		return
+	}
+	if o, ok := other.Find(id); ok {
+		if total := next + uint32(other.At(o).Key); total < m.bound {
+			*m = meeting{total, id, true}
+		} else if !other.Empty() && next+uint32(other.MinKey()) >= m.bound {
+			return
+		}
+	} else if other.Empty() || next+uint32(other.MinKey()) >= m.bound {
+		return
+	}
+	if !known {
+		q.Insert(id, int32(next), label)
+		return
+	}
+	q.At(slot).Data = label
+	q.DecreaseKey(id, int32(next))
+}
+
+// meet runs both searches until no path lighter than the bound can turn up.
+func (s *Search) meet(ctx context.Context, m *meeting) error {
+	c, cliques, arcs := s.o.cells, s.q, s.o.arcs
+	excluded := cliques.excluded
+	poll := pollEvery
+	border := uint32(0)
+	if len(c.levels) > 0 {
+		border = c.levels[0].border
+	}
+	for {
+		forward, backward := s.heaps[0], s.heaps[1]
+		if forward.Empty() || backward.Empty() {
+			return nil
+		}
+		f, b := uint32(forward.MinKey()), uint32(backward.MinKey())
+		if f+b >= m.bound {
+			return nil
+		}
+		d := 0
+		if b < f {
+			d = 1
+		}
+		q := s.heaps[d]
+		slot := q.MinSlot()
+		v, k := q.DeleteMin()
+		key := uint32(k)
+		s.settled++
+		if s.settled == poll {
+			poll += pollEvery
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		edge := q.At(slot).Data.Edge
+		l := edge >> levelShift
+		clique := l != 0
+		if !clique && v < border {
+			l = uint32(levelOf(c, s.codes, v))
+		}
+		var from, to uint32
+		if l == 0 {
+			from, to = c.first[2*v+uint32(d)], c.first[2*v+uint32(d)+1]
+		} else {
+			level := &c.levels[l-1]
+			r := &level.rows[d][v]
+			from = r.arcs
+			to = from + uint32(r.across)
+			if !clique && r.n != 0 {
+				heads := level.exits
+				if d == 1 {
+					heads = level.entries
+				}
+				heads = heads[r.heads:][:r.n]
+				label := heap.Label{Parent: uint32(slot), Edge: l<<levelShift | overClique}
+				for i, w := range cliques.weight[d][r.clique:][:len(heads)] {
+					if next := key + w; next < m.bound {
+						s.relax(m, d, heads[i], next, label)
+					}
+				}
+			}
+		}
+		for i := from; i < to; i++ {
+			a := &arcs[i]
+			if next := key + a.Weight; next < m.bound && (excluded == nil || !excluded.Get(a.Head)) {
+				s.relax(m, d, a.Head, next, heap.Label{Parent: uint32(slot), Edge: i - from})
+			}
+		}
+	}
+}
+
+// pack notes the hops of the path that meets at the node, and its ends.
+func (s *Search) pack(node uint32, sources []graph.Seed) {
+	s.hops = s.hops[:0]
+	c := s.o.cells
+	q := s.heaps[0]
+	slot, _ := q.Find(node)
+	for {
+		r := q.At(slot)
+		if r.Data.Parent&seedParent != 0 {
+			s.found.Source = int(r.Data.Parent &^ seedParent)
+			from := c.id[sources[s.found.Source].Node]
+			s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
+			break
+		}
+		slot = heap.Slot(r.Data.Parent)
+		from := q.At(slot).Node
+		s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
+	}
+	slices.Reverse(s.hops)
+	q = s.heaps[1]
+	slot, _ = q.Find(node)
+	for {
+		r := q.At(slot)
+		if r.Data.Parent&seedParent != 0 {
+			s.found.Target = int(r.Data.Parent &^ seedParent)
+			return
+		}
+		slot = heap.Slot(r.Data.Parent)
+		to := q.At(slot).Node
+		s.addHop(r.Node, to, c.first[2*to+1], r.Data.Edge)
+	}
+}
+
+// addHop appends a hop whose arc, if it is one, is among those from first on.
+func (s *Search) addHop(from, to, first, edge uint32) {
+	h := hop{from: from, to: to, level: edge >> levelShift}
+	if h.level == 0 {
+		h.edge = s.o.cells.edge[first+edge]
+	}
+	s.hops = pool.Append(s.memory, s.hops, h)
+}
