@@ -1,0 +1,169 @@
+package routing_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/paulmach/orb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/internal/testmap"
+	"github.com/fourway-routing/fourway/routing"
+)
+
+// memoryFile is a file of a data set that is built in memory.
+type memoryFile struct {
+	bytes.Buffer
+	keep func([]byte)
+}
+
+func (m *memoryFile) Close() error {
+	m.keep(m.Bytes())
+	return nil
+}
+
+// dataSet builds a small made-up data set named town in memory.
+func dataSet(t *testing.T) fstest.MapFS {
+	t.Helper()
+	var extract bytes.Buffer
+	require.NoError(t, testmap.City(&extract, 3000, 11))
+	files := fstest.MapFS{}
+	_, err := routing.Build(t.Context(), routing.BuildOptions{
+		Reader: &extract, Output: "town",
+		Create: func(name string) (io.WriteCloser, error) {
+			return &memoryFile{keep: func(b []byte) { files[name] = &fstest.MapFile{Data: b} }}, nil
+		},
+	})
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	return files
+}
+
+// requireDamage asserts that a data set does not open, by an error that names
+// the file.
+func requireDamage(t *testing.T, files fs.FS, name, what string, at int) {
+	t.Helper()
+	engine, err := routing.Open("town", routing.Options{FS: files})
+	if err == nil {
+		_ = engine.Close()
+	}
+	require.ErrorIs(t, err, routing.ErrCorrupt, "%s %s at %d", name, what, at)
+	var fault *routing.Error
+	require.ErrorAs(t, err, &fault)
+	require.ErrorContains(t, err, name)
+}
+
+func TestOpenRefusesDamage(t *testing.T) {
+	whole := dataSet(t)
+	for _, name := range slices.Sorted(maps.Keys(whole)) {
+		data := whole[name].Data
+		with := func(changed []byte) fs.FS {
+			files := maps.Clone(whole)
+			files[name] = &fstest.MapFile{Data: changed}
+			return files
+		}
+		t.Run("cut "+name, func(t *testing.T) {
+			for at := 0; at < len(data); at += 4096 {
+				requireDamage(t, with(data[:at]), name, "cut", at)
+			}
+			requireDamage(t, with(data[:len(data)-1]), name, "cut", len(data)-1)
+		})
+		t.Run("flip in header of "+name, func(t *testing.T) {
+			// The header's own size stands at byte 20.
+			header := int(binary.LittleEndian.Uint32(data[20:]))
+			require.Less(t, header, len(data))
+			for at := range header {
+				changed := bytes.Clone(data)
+				changed[at] ^= 0x40
+				requireDamage(t, with(changed), name, "flipped", at)
+			}
+		})
+		t.Run("longer "+name, func(t *testing.T) {
+			requireDamage(t, with(append(bytes.Clone(data), 0)), name, "longer", len(data))
+		})
+	}
+}
+
+// TestDamageInSections flips bytes that Open does not look at: Verify tells, and
+// queries give an answer or an error, whatever they meet.
+func TestDamageInSections(t *testing.T) {
+	whole := dataSet(t)
+	request := routing.RouteRequest{
+		Coordinates: []orb.Point{{6.001, 45.001}, {6.010, 45.012}, {6.015, 45.002}},
+		Steps:       true, Annotations: routing.AnnotateAll | routing.AnnotateWays,
+	}
+	for _, name := range slices.Sorted(maps.Keys(whole)) {
+		t.Run(name, func(t *testing.T) {
+			data := whole[name].Data
+			header := int(binary.LittleEndian.Uint32(data[20:]))
+			step := (len(data) - header) / 150
+			flips, detected := 0, 0
+			for at := header; at < len(data); at += step {
+				files := maps.Clone(whole)
+				changed := bytes.Clone(data)
+				changed[at] ^= 0xff
+				files[name] = &fstest.MapFile{Data: changed}
+				err := routing.Verify(t.Context(), "town", routing.Options{FS: files})
+				flips++
+				if err != nil { // the padding between sections has no checksum
+					require.ErrorIs(t, err, routing.ErrCorrupt)
+					detected++
+				}
+				engine, err := routing.Open("town", routing.Options{FS: files})
+				if err != nil {
+					require.ErrorIs(t, err, routing.ErrCorrupt)
+					continue
+				}
+				_, err = routing.Route(t.Context(), engine, request)
+				var fault *routing.Error
+				require.True(t, err == nil || errors.As(err, &fault), "flipped %d: %v", at, err)
+				require.NoError(t, engine.Close())
+			}
+			require.Greater(t, detected*10, flips*9)
+		})
+	}
+}
+
+func TestVerify(t *testing.T) {
+	require.NoError(t, routing.Verify(t.Context(), "town", routing.Options{FS: dataSet(t)}))
+	require.ErrorIs(t, routing.Verify(t.Context(), "town", routing.Options{FS: fstest.MapFS{}}), fs.ErrNotExist)
+}
+
+// TestBuildLeavesNothing breaks builds off and looks for what they leave.
+func TestBuildLeavesNothing(t *testing.T) {
+	var extract bytes.Buffer
+	require.NoError(t, testmap.City(&extract, 3000, 11))
+	for name, input := range map[string][]byte{
+		"empty":     nil,
+		"garbage":   bytes.Repeat([]byte{0x5a, 0xa5, 3}, 10_000),
+		"truncated": extract.Bytes()[:extract.Len()/2],
+		"no roads":  []byte(`<osm version="0.6"><node id="1" lat="1" lon="1"/></osm>`),
+		"not OSM":   []byte(`<html><body>hello</body></html>`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			_, err := routing.Build(t.Context(), routing.BuildOptions{
+				Reader: bytes.NewReader(input), Input: name + ".osm", Output: filepath.Join(dir, "town"),
+			})
+			require.Error(t, err)
+			left, err := os.ReadDir(dir)
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+	t.Run("no folder", func(t *testing.T) {
+		_, err := routing.Build(t.Context(), routing.BuildOptions{
+			Reader: bytes.NewReader(extract.Bytes()), Output: filepath.Join(t.TempDir(), "nowhere", "town"),
+		})
+		require.ErrorIs(t, err, fs.ErrNotExist)
+	})
+}
