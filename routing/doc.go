@@ -2,5 +2,59 @@
 // OpenStreetMap extract, Open maps the prepared files, and Route and Nearest
 // answer as OSRM's services of the same names do.
 //
-// It parses no URLs and serves none: see package httpapi.
+//	_, err := routing.Build(ctx, routing.BuildOptions{Input: "delaware.osm.pbf", Output: "delaware"})
+//	engine, err := routing.Open("delaware", routing.Options{})
+//	defer engine.Close()
+//	res, err := routing.Route(ctx, engine, routing.RouteRequest{
+//		Coordinates: []orb.Point{{-75.52, 39.74}, {-75.60, 39.68}},
+//	})
+//
+// It parses no URLs and serves none: see package httpapi. The tables, trips and
+// matches of OSRM are not here yet, and steps tell less than OSRM's: depart, new
+// name and arrive, without turns in between that keep the name.
+//
+// # Requests and responses
+//
+// Requests are plain structs whose zero values are OSRM's defaults. Coordinates
+// are longitude and latitude in degrees, taken to the nearest micro-degree;
+// durations are seconds in steps of 0.1, distances meters. A response owns its
+// memory. AppendJSON writes it as OSRM v1 does, field for field.
+//
+// # Answers
+//
+// A coordinate snaps to the nearest place on a road, and to all roads that meet
+// there. Where that is in a part of the network with no way out, such as a
+// parking lot without a legal exit, the nearest place in a large part counts
+// instead, unless all coordinates are in the same small part: that is decided
+// once for all coordinates of a request. Waypoints show where they ended up.
+//
+// A route is the one of least weight. Weight, duration and distance are sums of
+// whole numbers, rounded once per OSM segment, so that parts of an answer, and
+// answers of different services, add up. Of routes of equal weight one is
+// chosen, the same one always. Answers depend on nothing but the data set and
+// the request.
+//
+// A waypoint between first and last is left in the direction of arrival, if the
+// profile or the request wants that: a U-turn on the spot is made only where no
+// other way leads on, and one that could be made before or after passing the
+// waypoint is made before.
+//
+// # Errors
+//
+// Failures are an *Error, whose Code is one of OSRM's and an error itself:
+//
+//	if errors.Is(err, routing.ErrNoRoute) { … }
+//
+// A done context ends a query within milliseconds, with the context's error.
+//
+// # Concurrency and lifetime
+//
+// An Engine is safe for any number of goroutines. Each query borrows a workspace
+// of some bytes per search node, which the Engine keeps for the next one. A
+// Session keeps one of its own and belongs to one goroutine; it is for loops of
+// many queries. Close waits for the queries that run.
+//
+// The files are mapped, not read, unless Options.Load says otherwise. They must
+// not change while an Engine is open: write a new data set under a new name. A
+// file that is damaged or cut all the same gives ErrCorrupt, not a crash.
 package routing

@@ -85,18 +85,53 @@ func (s *simplifier) mark(line []geo.Coord, threshold uint64) {
 		r := s.ranges[len(s.ranges)-1]
 		s.ranges = s.ranges[:len(s.ranges)-1]
 		first, last := int(r[0]), int(r[1])
-		farthest, most := last, threshold
-		for i := first + 1; i < last; i++ {
-			_, nearest := geo.ProjectPoint(s.projected[first], s.projected[last], s.projected[i])
-			if d := geo.SquaredDistance(s.rounded[i], nearest.Coord()); d > most {
-				farthest, most = i, d
-			}
-		}
+		farthest, most := s.farthest(first, last, threshold)
 		if most > threshold {
 			s.needed[farthest] = true
 			s.ranges = append(s.ranges, [2]int32{r[0], int32(farthest)}, [2]int32{int32(farthest), r[1]})
 		}
 	}
+}
+
+// farthest returns the place between two others that is farthest from the
+// straight line between them, and its squared distance; last and threshold if
+// none is farther than that.
+func (s *simplifier) farthest(first, last int, threshold uint64) (at int, most uint64) {
+	at, most = last, threshold
+	a, b := s.projected[first], s.projected[last]
+	dx, dy := b.X-a.X, b.Y-a.Y
+	length2 := dx*dx + dy*dy
+	near2 := surelyNear(most)
+	for i := first + 1; i < last; i++ {
+		// Distances count between rounded places, as in OSRM. Most places
+		// are so near that rounding cannot matter.
+		px, py := s.projected[i].X-a.X, s.projected[i].Y-a.Y
+		if dot := dx*px + dy*py; dot <= 0 {
+			if px*px+py*py < near2 {
+				continue
+			}
+		} else if dot >= length2 {
+			if qx, qy := px-dx, py-dy; qx*qx+qy*qy < near2 {
+				continue
+			}
+		} else if cross := dx*py - dy*px; cross*cross < near2*length2 {
+			continue
+		}
+		_, nearest := geo.ProjectPoint(a, b, s.projected[i])
+		if d := geo.SquaredDistance(s.rounded[i], nearest.Coord()); d > most {
+			at, most = i, d
+			near2 = surelyNear(most)
+		}
+	}
+	return at, most
+}
+
+// surelyNear returns the squared distance in degrees up to which the squared
+// distance between two places rounded to micro-degrees is not above most: the
+// rounding moves each by up to half a diagonal.
+func surelyNear(most uint64) float64 {
+	distance := max(0, math.Sqrt(float64(most))-1.5) / geo.Precision
+	return distance * distance
 }
 
 // bounds widens a rectangle to hold line.

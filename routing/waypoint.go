@@ -10,19 +10,7 @@ import (
 func (e *Engine) waypoint(candidates []graph.Phantom, hint bool) Waypoint {
 	first := &candidates[0]
 	w := Waypoint{Location: point(first.Place), Distance: first.SnapDistance}
-	var names []byte
-	count := 0
-	for i := range candidates {
-		name := e.net.Roads[e.net.ArmRoad[drivable(e.net, candidates[i].Chain)]].Name
-		if name == 0 {
-			continue
-		}
-		if count++; count > 1 {
-			names = append(names, " / "...)
-		}
-		names = e.net.Strings.Append(names, name)
-	}
-	w.Name = string(names)
+	w.Name = e.names(candidates)
 	if hint {
 		w.Hint = e.hint
 		if len(candidates) > 1 {
@@ -40,4 +28,28 @@ func drivable(n *graph.Network, c graph.ChainID) graph.ArmID {
 		return arm.Twin()
 	}
 	return arm
+}
+
+// names returns the names of the candidates' roads, joined.
+func (e *Engine) names(candidates []graph.Phantom) string {
+	var one graph.StringID
+	var all []byte
+	for i := range candidates {
+		name := e.net.Roads[e.net.ArmRoad[drivable(e.net, candidates[i].Chain)]].Name
+		switch {
+		case name == 0:
+			continue
+		case one == 0:
+			one = name
+			continue
+		case all == nil:
+			all = e.net.Strings.Append(all, one)
+		}
+		all = append(all, " / "...)
+		all = e.net.Strings.Append(all, name)
+	}
+	if all == nil {
+		return e.net.Strings.Get(one)
+	}
+	return string(all)
 }
