@@ -34,6 +34,8 @@ type Cells struct {
 	edge  []graph.EdgeID
 
 	levels []level // levels[l-1] is level l
+	// leaf is the cell of level 1, by id.
+	leaf []uint32
 }
 
 // level is a level of cells.
@@ -55,6 +57,8 @@ type level struct {
 	// local is the place of each border node of the level below among the members
 	// of its cell.
 	local []uint32
+	// parent is the cell of the next level, by cell; nil at the highest level.
+	parent []uint32
 	// The cells of the level below are subFirst[c] to subFirst[c+1]; nil at
 	// level 1.
 	subFirst []uint32
@@ -135,7 +139,7 @@ func newCells(first []graph.EdgeID, head []graph.NodeID, s nesting) (*Cells, err
 // cellsBuilder makes Cells.
 type cellsBuilder struct {
 	*Cells
-	nesting
+	nesting   nesting
 	edgeFirst []graph.EdgeID
 	edges     []graph.NodeID
 	cellCode  []uint64 // by cell of the lowest level
@@ -145,22 +149,22 @@ type cellsBuilder struct {
 
 // encode makes the codes of the cells of the lowest level.
 func (b *cellsBuilder) encode() error {
-	if b.cells <= 1 {
+	if b.nesting.cells <= 1 {
 		b.cellCode = make([]uint64, 1)
 		return nil
 	}
-	b.numLevels = len(b.parent) + 1
+	b.numLevels = len(b.nesting.parent) + 1
 	b.levels = make([]level, b.numLevels)
-	b.cellCode = make([]uint64, b.cells)
-	up := identity(b.cells) // ancestor of each lowest cell at the level
-	cells := b.cells
+	b.cellCode = make([]uint64, b.nesting.cells)
+	up := identity(b.nesting.cells) // ancestor of each lowest cell at the level
+	cells := b.nesting.cells
 	shift := 0
 	for l := range b.numLevels {
 		b.levels[l].cells = cells
 		// The number within the parent, by cell.
 		within := identity(cells)
 		if l < b.numLevels-1 {
-			parent := b.parent[l]
+			parent := b.nesting.parent[l]
 			for c := 1; c < cells; c++ {
 				if parent[c] == parent[c-1] {
 					within[c] = within[c-1] + 1
@@ -183,7 +187,7 @@ func (b *cellsBuilder) encode() error {
 		if l == b.numLevels-1 {
 			break
 		}
-		parent := b.parent[l]
+		parent := b.nesting.parent[l]
 		for i := range up {
 			up[i] = parent[up[i]]
 		}
@@ -193,6 +197,7 @@ func (b *cellsBuilder) encode() error {
 			subFirst[p+1]++
 		}
 		b.levels[l+1].subFirst = sum(subFirst)
+		b.levels[l].parent = parent
 	}
 	for i := shift + 1; i <= 64; i++ {
 		b.levelOf[i] = uint8(b.numLevels)
@@ -219,7 +224,7 @@ func identity(n int) []uint32 {
 
 // differ returns the highest level at which the cells of two nodes differ.
 func (b *cellsBuilder) differ(v, u graph.NodeID) uint8 {
-	return b.levelOf[bits.Len64(b.cellCode[b.leaf[v]]^b.cellCode[b.leaf[u]])]
+	return b.levelOf[bits.Len64(b.cellCode[b.nesting.leaf[v]]^b.cellCode[b.nesting.leaf[u]])]
 }
 
 // number gives the nodes their ids.
@@ -235,8 +240,8 @@ func (b *cellsBuilder) number() {
 		}
 	}
 	// Sort by highest level, then cell, by counting.
-	cells := max(b.cells, 1)
-	key := func(v int) int { return (b.numLevels-int(b.highest[v]))*cells + int(b.leaf[v]) }
+	cells := max(b.nesting.cells, 1)
+	key := func(v int) int { return (b.numLevels-int(b.highest[v]))*cells + int(b.nesting.leaf[v]) }
 	counts := make([]uint32, (b.numLevels+1)*cells+1)
 	for v := range n {
 		counts[key(v)+1]++
@@ -248,13 +253,15 @@ func (b *cellsBuilder) number() {
 	b.node = make([]graph.NodeID, n)
 	b.id = make([]uint32, n)
 	b.code = make([]uint64, n)
+	b.leaf = make([]uint32, n)
 	for v := range n {
 		k := key(v)
 		id := counts[k]
 		counts[k]++
 		b.id[v] = id
 		b.node[id] = graph.NodeID(v)
-		b.code[id] = b.cellCode[b.leaf[v]]
+		b.code[id] = b.cellCode[b.nesting.leaf[v]]
+		b.leaf[id] = b.nesting.leaf[v]
 	}
 }
 
@@ -319,12 +326,12 @@ func (b *cellsBuilder) connect() error {
 
 // fill lists the border nodes and members of all cells.
 func (b *cellsBuilder) fill() {
-	up := identity(b.cells)
+	up := identity(b.nesting.cells)
 	for l := range b.levels {
 		v := &b.levels[l]
 		v.cell = make([]uint32, v.border)
 		for id := range v.cell {
-			v.cell[id] = up[b.leaf[b.node[id]]]
+			v.cell[id] = up[b.leaf[id]]
 		}
 		v.entryFirst, v.entries = v.list(1)
 		v.exitFirst, v.exits = v.list(0)
@@ -335,7 +342,7 @@ func (b *cellsBuilder) fill() {
 		}
 		// Members by sub-cell are members by cell, in order.
 		if l == 0 {
-			v.memberFirst, v.members = b.listBy(below, v.cells, func(id int) uint32 { return b.leaf[b.node[id]] })
+			v.memberFirst, v.members = b.listBy(below, v.cells, func(id int) uint32 { return b.leaf[id] })
 		} else {
 			subFirst, members := b.listBy(below, b.levels[l-1].cells, func(id int) uint32 { return sub[id] })
 			v.members = members
@@ -352,7 +359,7 @@ func (b *cellsBuilder) fill() {
 		}
 		if l < b.numLevels-1 {
 			for i := range up {
-				up[i] = b.parent[l][up[i]]
+				up[i] = b.nesting.parent[l][up[i]]
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // Options are the options of Partition. The zero value is the default.
 type Options struct {
 	// CellSizes are the most search nodes that a cell of each level has, ascending;
-	// nil means 256, 4096, 65536 and 2097152. A level of one cell, or with the
+	// nil means 256 and eight more, each four times the one below. A level of one cell, or with the
 	// cells of the level below, is left out.
 	CellSizes []int
 	// Workers is the number of goroutines; 0 means one per processor. The result
@@ -27,7 +27,7 @@ type Options struct {
 // customized.
 var ErrGraph = errors.New("mld: graph is malformed")
 
-var defaultCellSizes = []int{256, 4096, 65536, 2097152}
+var defaultCellSizes = []int{1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24}
 
 // Partition divides a network into nested cells with few nodes at their borders.
 // The junctions are bisected again and again by inertial flow (Schild and Sommer,

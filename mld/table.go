@@ -1,7 +1,607 @@
 package mld
 
-import "github.com/fourway-routing/fourway/pool"
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
 
-type tableScratch struct{}
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/heap"
+	"github.com/fourway-routing/fourway/pool"
+)
 
-func (t *tableScratch) release(*pool.Allocator) {}
+var _ graph.ManyToMany = (*Search)(nil)
+
+// Table implements graph.ManyToMany. Among paths of one weight the one of least
+// duration counts, apart from paths over edges of no weight.
+//
+// The sets of one side, the roots, are searched from on the whole overlay; those
+// of the other, the leaves, each within its own cells, leaving their labels at
+// the borders for the roots to find (Knopp, Sanders, Schultes, Schulz and Wagner,
+// Computing Many-to-Many Shortest Paths Using Highway Hierarchies, 2007). A single
+// root looks into the cells of the leaves itself instead.
+func (s *Search) Table(ctx context.Context, sources, targets [][]graph.Seed, row func(source int, cells []graph.Cell) error) error {
+	s.ok, s.settled = false, 0
+	t := &s.table
+	t.init(s)
+	if len(sources) == 0 {
+		return ctx.Err()
+	}
+	// Columns have to be kept until all rows are complete.
+	const maxKept = 1 << 22
+	if n := len(targets); n == 1 && len(sources) > 1 || 2*n <= len(sources) && n*len(sources) <= maxKept {
+		return s.columns(ctx, sources, targets, row)
+	}
+	if err := s.plant(ctx, 1, targets, sources); err != nil {
+		return err
+	}
+	t.cells = pool.Grow(s.memory, t.cells, len(targets))
+	for i := range sources {
+		if err := s.harvest(ctx, 0, sources[i]); err != nil {
+			return err
+		}
+		for j := range t.cells {
+			t.cells[j] = t.cell(j)
+		}
+		if err := row(i, t.cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns is Table with the targets as roots.
+func (s *Search) columns(ctx context.Context, sources, targets [][]graph.Seed, row func(int, []graph.Cell) error) error {
+	t := &s.table
+	if err := s.plant(ctx, 0, sources, targets); err != nil {
+		return err
+	}
+	n := len(targets)
+	t.cells = pool.Grow(s.memory, t.cells, n*len(sources))
+	for j := range targets {
+		if err := s.harvest(ctx, 1, targets[j]); err != nil {
+			return err
+		}
+		for i := range sources {
+			t.cells[i*n+j] = t.cell(i)
+		}
+	}
+	for i := range sources {
+		if err := row(i, t.cells[i*n:(i+1)*n:(i+1)*n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableScratch is what tables work with.
+type tableScratch struct {
+	opened marks
+	single bool // whether there is one root
+	// index numbers the nodes that have buckets; nothing is ever removed from it.
+	index *heap.TwoLevelHeap
+	laid  []laid
+	// The buckets of number i are buckets[first[i]:first[i+1]].
+	first   []uint32
+	buckets []bucket
+	ends    []end   // the seeds of the leaves, by node
+	offset  []shift // by leaf
+	root    shift
+	// The best path to each leaf so far, less the offsets.
+	best     []rank
+	distance []graph.Distance
+	cells    []graph.Cell
+}
+
+// bucket is a label that a leaf has left at a node.
+type bucket struct {
+	leaf     uint32
+	weight   uint32
+	duration graph.Duration
+	distance graph.Distance
+}
+
+// laid is a bucket before they are sorted.
+type laid struct {
+	slot heap.Slot
+	bucket
+}
+
+// end is a seed of a leaf.
+type end struct {
+	node graph.NodeID
+	leaf uint32
+	seed graph.Seed
+}
+
+// shift is what has been subtracted from the seeds of a set, so that none is
+// negative.
+type shift struct {
+	weight   graph.Weight
+	duration graph.Duration
+	distance int64
+}
+
+// harvestEvery is the number of settled nodes between looks whether the root has
+// reached all leaves.
+const harvestEvery = 64
+
+func (t *tableScratch) init(s *Search) {
+	if t.index == nil {
+		border := 0
+		if len(s.o.cells.levels) > 0 {
+			border = int(s.o.cells.levels[0].border)
+		}
+		t.index = heap.NewTwoLevelHeap(s.memory, border)
+		t.opened.init(s.memory, s.o.cells)
+	}
+	t.index.Clear()
+	t.laid, t.ends, t.offset = t.laid[:0], t.ends[:0], t.offset[:0]
+}
+
+func (t *tableScratch) release(memory *pool.Allocator) {
+	if t.index == nil {
+		return
+	}
+	t.index.Release()
+	t.opened.release(memory)
+	pool.Free(memory, t.laid)
+	pool.Free(memory, t.first)
+	pool.Free(memory, t.buckets)
+	pool.Free(memory, t.ends)
+	pool.Free(memory, t.offset)
+	pool.Free(memory, t.best)
+	pool.Free(memory, t.distance)
+	pool.Free(memory, t.cells)
+	*t = tableScratch{}
+}
+
+// marks are the cells that a search opens, those with a seed.
+type marks struct {
+	first []uint32 // place of the first cell by level
+	stamp []uint32 // the present one, where open
+	now   uint32
+}
+
+func (m *marks) init(memory *pool.Allocator, c *Cells) {
+	m.first = pool.Make[uint32](memory, len(c.levels)+1)
+	m.first[0] = 0
+	for l := range c.levels {
+		m.first[l+1] = m.first[l] + uint32(c.levels[l].cells)
+	}
+	m.stamp = pool.MakeZeroed[uint32](memory, int(m.first[len(c.levels)]))
+}
+
+func (m *marks) release(memory *pool.Allocator) {
+	pool.Free(memory, m.first)
+	pool.Free(memory, m.stamp)
+}
+
+// reset closes all cells.
+func (m *marks) reset() {
+	m.now++
+	if m.now == 0 {
+		clear(m.stamp)
+		m.now = 1
+	}
+}
+
+// open opens the cells of a node.
+func (m *marks) open(c *Cells, id uint32) {
+	if len(c.levels) == 0 {
+		return
+	}
+	cell := c.leaf[id]
+	m.stamp[cell] = m.now
+	for l := 1; l < len(c.levels); l++ {
+		cell = c.levels[l-1].parent[cell]
+		m.stamp[m.first[l]+cell] = m.now
+	}
+}
+
+// levelOf returns the level of the largest closed cell of a node that a search
+// has reached; 0 if there is none.
+func (m *marks) levelOf(c *Cells, id uint32) int {
+	for l := len(c.levels); l > 0; l-- {
+		if v := &c.levels[l-1]; id < v.border && m.stamp[m.first[l-1]+v.cell[id]] != m.now {
+			return l
+		}
+	}
+	return 0
+}
+
+// shiftOf returns the least values of the seeds that are not excluded.
+func (s *Search) shiftOf(seeds []graph.Seed) (least shift, ok bool) {
+	for i := range seeds {
+		x := &seeds[i]
+		if s.excludes(s.o.cells.id[x.Node]) {
+			continue
+		}
+		if !ok {
+			least, ok = shift{x.Weight, x.Duration, x.Distance}, true
+			continue
+		}
+		least.weight = min(least.weight, x.Weight)
+		least.duration = min(least.duration, x.Duration)
+		least.distance = min(least.distance, x.Distance)
+	}
+	return least, ok
+}
+
+// seeded is a label less a shift.
+type seeded struct {
+	weight   int64
+	duration graph.Duration
+	distance graph.Distance
+}
+
+func (x *shift) less(seed *graph.Seed) seeded {
+	return seeded{
+		int64(seed.Weight) - int64(x.weight),
+		graph.Duration(min(int64(seed.Duration)-int64(x.duration), maxDuration)),
+		graph.Distance(min(seed.Distance-x.distance, math.MaxUint32)),
+	}
+}
+
+// plus adds an edge.
+func (x seeded) plus(weight uint32, k cost) seeded {
+	return seeded{x.weight + int64(weight), addDurations(x.duration, k.Duration), addDistances(x.distance, k.Distance)}
+}
+
+func addDurations(a, b graph.Duration) graph.Duration {
+	return graph.Duration(min(int64(a)+int64(b), maxDuration))
+}
+
+// begin puts seeds into a heap; forward, the heads of the edges behind them. What
+// it puts in it also lays down as buckets of the leaf, unless that is noLeaf.
+func (s *Search) begin(q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least shift, leaf uint32) {
+	c := s.o.cells
+	put := func(id uint32, x seeded) {
+		if x.weight >= int64(unreached) {
+			return
+		}
+		relaxTable(q, id, uint32(x.weight), x.duration, x.distance, 0)
+		if leaf != noLeaf {
+			s.lay(id, bucket{leaf, uint32(x.weight), x.duration, x.distance})
+		}
+	}
+	for i := range seeds {
+		id := c.id[seeds[i].Node]
+		if s.excludes(id) {
+			continue
+		}
+		x := least.less(&seeds[i])
+		if d == 1 {
+			put(id, x)
+			continue
+		}
+		for j := c.first[2*id]; j < c.first[2*id+1]; j++ {
+			if a := s.o.arcs[j]; a.Weight < unreached && !s.excludes(a.Head) {
+				put(a.Head, x.plus(a.Weight, s.o.costs[c.edge[j]]))
+			}
+		}
+	}
+}
+
+const noLeaf = math.MaxUint32
+
+// lay notes a bucket.
+func (s *Search) lay(id uint32, b bucket) {
+	t := &s.table
+	slot, ok := t.index.Find(id)
+	if !ok {
+		slot = t.index.Insert(id, 0, heap.Label{})
+	}
+	t.laid = pool.Append(s.memory, t.laid, laid{slot, b})
+}
+
+// In the heaps of tables a label's Parent is the duration, with overCliqueBit
+// where a clique led to the node, and its Edge the distance.
+const overCliqueBit = 1 << 31
+
+// relaxTable gives a node a better label.
+func relaxTable(q *heap.TwoLevelHeap, id, next uint32, duration graph.Duration, distance graph.Distance, bit uint32) {
+	label := heap.Label{Parent: uint32(duration) | bit, Edge: uint32(distance)}
+	slot, ok := q.Find(id)
+	if !ok {
+		q.Insert(id, int32(next), label)
+		return
+	}
+	r := q.At(slot)
+	switch key := uint32(r.Key); {
+	case next < key:
+		r.Data = label
+		q.DecreaseKey(id, int32(next))
+	case next == key && !r.Removed() && uint32(duration) < r.Data.Parent&^overCliqueBit:
+		r.Data = label
+	}
+}
+
+// plant lays the buckets of the leaves, which are searched from in direction d,
+// given the roots, and sorts them.
+func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed) error {
+	c, t := s.o.cells, &s.table
+	t.single = len(roots) == 1
+	if t.single {
+		t.opened.reset()
+	}
+	base, spread, any := s.spread(roots)
+	for i := range leaves {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		least, ok := s.shiftOf(leaves[i])
+		t.offset = pool.Append(s.memory, t.offset, least)
+		if !ok || !any {
+			continue
+		}
+		top := 0 // highest level at which a root's cell differs
+		for j := range leaves[i] {
+			x := leaves[i][j]
+			id := c.id[x.Node]
+			if s.excludes(id) {
+				continue
+			}
+			t.ends = pool.Append(s.memory, t.ends, end{x.Node, uint32(i), x})
+			top = max(top, int(c.levelOf[bits.Len64((c.code[id]^base)|spread)]))
+			if t.single {
+				t.opened.open(c, id)
+			}
+		}
+		q := s.heaps[d]
+		q.Clear()
+		s.begin(q, d, leaves[i], least, uint32(i))
+		if t.single || top == 0 {
+			continue
+		}
+		t.opened.reset()
+		for j := range leaves[i] {
+			if id := c.id[leaves[i][j].Node]; !s.excludes(id) {
+				t.opened.open(c, id)
+			}
+		}
+		if err := s.grow(ctx, d, uint32(i), top); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(t.ends, func(a, b end) int { return cmp.Compare(a.node, b.node) })
+	s.sortBuckets()
+	return nil
+}
+
+// spread returns the code of a root and all bits in which those of others differ
+// from it.
+func (s *Search) spread(roots [][]graph.Seed) (base, spread uint64, any bool) {
+	c := s.o.cells
+	for _, seeds := range roots {
+		for i := range seeds {
+			id := c.id[seeds[i].Node]
+			if s.excludes(id) {
+				continue
+			}
+			if !any {
+				base, any = c.code[id], true
+			}
+			spread |= c.code[id] ^ base
+		}
+	}
+	return base, spread, any
+}
+
+// sortBuckets sorts the buckets by number of the node, by counting.
+func (s *Search) sortBuckets() {
+	t := &s.table
+	n := len(t.index.Records())
+	t.first = pool.Grow(s.memory, t.first, n+1)
+	clear(t.first)
+	for i := range t.laid {
+		t.first[t.laid[i].slot]++
+	}
+	total := uint32(0)
+	for i, k := range t.first {
+		total += k
+		t.first[i] = total
+	}
+	t.buckets = pool.Grow(s.memory, t.buckets, len(t.laid))
+	for i := len(t.laid) - 1; i >= 0; i-- {
+		at := &t.first[t.laid[i].slot]
+		*at--
+		t.buckets[*at] = t.laid[i].bucket
+	}
+}
+
+// grow searches from a leaf within its cells of level top, and lays buckets at
+// their borders and at those of the cells inside that have a seed.
+func (s *Search) grow(ctx context.Context, d int, leaf uint32, top int) error {
+	c, t := s.o.cells, &s.table
+	q := s.heaps[d]
+	poll := s.settled + pollEvery
+	for !q.Empty() {
+		slot := q.MinSlot()
+		v, key := q.DeleteMin()
+		s.settled++
+		if s.settled == poll {
+			poll += pollEvery
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		l := t.opened.levelOf(c, v)
+		if l >= top {
+			continue // out of the cell
+		}
+		data := q.At(slot).Data
+		if b := &c.levels[l]; v < b.border && b.rows[d][v].across != 0 {
+			s.lay(v, bucket{leaf, uint32(key), graph.Duration(data.Parent &^ overCliqueBit), graph.Distance(data.Edge)})
+		}
+		s.relaxAll(q, d, l, v, uint32(key), data)
+	}
+	return nil
+}
+
+// relaxAll relaxes the arcs and, at level l > 0, the clique of a settled node.
+func (s *Search) relaxAll(q *heap.TwoLevelHeap, d, l int, v, key uint32, data heap.Label) {
+	c, cliques, arcs := s.o.cells, s.q, s.o.arcs
+	duration, distance := graph.Duration(data.Parent&^overCliqueBit), graph.Distance(data.Edge)
+	from, to := c.first[2*v+uint32(d)], c.first[2*v+uint32(d)+1]
+	if l > 0 {
+		level := &c.levels[l-1]
+		r := &level.rows[d][v]
+		to = from + uint32(r.across)
+		if data.Parent&overCliqueBit == 0 && r.n != 0 {
+			heads := level.exits
+			at, step := r.clique, uint32(1) // of the forward weights
+			if d == 1 {
+				heads = level.entries
+				cell := level.cell[v]
+				first := level.cliqueFirst[cell]
+				step = level.exitFirst[cell+1] - level.exitFirst[cell]
+				at = first + (r.clique-first)/uint32(r.n)
+			}
+			heads = heads[r.heads:][:r.n]
+			for i, w := range cliques.weight[d][r.clique:][:len(heads)] {
+				next := key + w
+				if next >= unreached {
+					continue
+				}
+				slot, ok := q.Find(heads[i])
+				if ok {
+					if x := q.At(slot); uint32(x.Key) < next || uint32(x.Key) == next && x.Removed() {
+						continue
+					}
+				}
+				k := &cliques.costs[at+uint32(i)*step]
+				relaxTable(q, heads[i], next, addDurations(duration, k.Duration), addDistances(distance, k.Distance), overCliqueBit)
+			}
+		}
+	}
+	for i := from; i < to; i++ {
+		a := &arcs[i]
+		next := key + a.Weight
+		if next >= unreached || s.excludes(a.Head) {
+			continue
+		}
+		k := &s.o.costs[c.edge[i]]
+		relaxTable(q, a.Head, next, addDurations(duration, k.Duration), addDistances(distance, k.Distance), 0)
+	}
+}
+
+// harvest searches from a root in direction d for the best path to each leaf.
+func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
+	c, t := s.o.cells, &s.table
+	n := len(t.offset)
+	t.best = pool.Grow(s.memory, t.best, n)
+	t.distance = pool.Grow(s.memory, t.distance, n)
+	for i := range t.best {
+		t.best[i] = unreachedPair
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	least, ok := s.shiftOf(seeds)
+	t.root = least
+	if !ok {
+		return nil
+	}
+	q := s.heaps[d]
+	q.Clear()
+	s.begin(q, d, seeds, least, noLeaf)
+	s.harvestDirect(seeds)
+	// With a single root the cells of the leaves are open already.
+	if !t.single {
+		t.opened.reset()
+	}
+	for i := range seeds {
+		if id := c.id[seeds[i].Node]; !s.excludes(id) {
+			t.opened.open(c, id)
+		}
+	}
+	poll := s.settled + pollEvery
+	look := s.settled + harvestEvery
+	worst := uint32(math.MaxUint32)
+	for !q.Empty() {
+		slot := q.MinSlot()
+		v, k := q.DeleteMin()
+		key := uint32(k)
+		s.settled++
+		if s.settled == poll {
+			poll += pollEvery
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if s.settled >= look {
+			look = s.settled + max(harvestEvery, n/4)
+			worst = 0
+			for _, b := range t.best {
+				worst = max(worst, b.weight())
+			}
+		}
+		if key > worst {
+			return nil
+		}
+		data := q.At(slot).Data
+		if number, ok := t.index.Find(v); ok {
+			duration, distance := graph.Duration(data.Parent&^overCliqueBit), graph.Distance(data.Edge)
+			for i := range t.buckets[t.first[number]:t.first[number+1]] {
+				b := &t.buckets[t.first[number]:][i]
+				if weight := key + b.weight; weight <= t.best[b.leaf].weight() {
+					t.offer(b.leaf, weight, addDurations(duration, b.duration), addDistances(distance, b.distance))
+				}
+			}
+		}
+		s.relaxAll(q, d, t.opened.levelOf(c, v), v, key, data)
+	}
+	return nil
+}
+
+// unreachedPair is the rank of a leaf that was not reached; the weight of a pair
+// can exceed that of a label.
+const unreachedPair = rank(math.MaxUint64)
+
+func (t *tableScratch) offer(leaf, weight uint32, duration graph.Duration, distance graph.Distance) {
+	if r := makeRank(weight, duration); r < t.best[leaf] {
+		t.best[leaf], t.distance[leaf] = r, distance
+	}
+}
+
+// harvestDirect considers the pieces from a source to a target behind it on one
+// node.
+func (s *Search) harvestDirect(seeds []graph.Seed) {
+	t := &s.table
+	for i := range seeds {
+		x := &seeds[i]
+		at, _ := slices.BinarySearchFunc(t.ends, x.Node, func(e end, node graph.NodeID) int { return cmp.Compare(e.node, node) })
+		if s.excludes(s.o.cells.id[x.Node]) {
+			continue
+		}
+		for ; at < len(t.ends) && t.ends[at].node == x.Node; at++ {
+			e := &t.ends[at]
+			if int64(x.Weight)+int64(e.seed.Weight) < 0 {
+				continue
+			}
+			a, b := t.root.less(x), t.offset[e.leaf].less(&e.seed)
+			if weight := a.weight + b.weight; weight < math.MaxUint32 {
+				t.offer(e.leaf, uint32(weight), addDurations(a.duration, b.duration), addDistances(a.distance, b.distance))
+			}
+		}
+	}
+}
+
+// cell returns the entry of the table for a leaf.
+func (t *tableScratch) cell(leaf int) graph.Cell {
+	b, x := t.best[leaf], &t.offset[leaf]
+	weight := int64(b.weight()) + int64(t.root.weight) + int64(x.weight)
+	if b == unreachedPair || weight >= int64(graph.InvalidWeight) {
+		return graph.Cell{Weight: graph.InvalidWeight, Duration: graph.InvalidDuration}
+	}
+	duration := int64(b.duration()) + int64(t.root.duration) + int64(x.duration)
+	distance := int64(t.distance[leaf]) + t.root.distance + x.distance
+	return graph.Cell{
+		Weight:   graph.Weight(weight),
+		Duration: graph.Duration(min(duration, maxDuration)),
+		Distance: graph.Distance(max(0, min(distance, math.MaxUint32))),
+	}
+}

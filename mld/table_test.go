@@ -1,0 +1,115 @@
+package mld
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/oracle"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// randomShape returns the numbers of sources and targets of a table.
+func randomShape(rng *rand.Rand) (sources, targets int) {
+	switch rng.IntN(4) {
+	case 0:
+		return 1, rng.IntN(12)
+	case 1:
+		return rng.IntN(12), 1
+	case 2:
+		return 1 + rng.IntN(3), 1 + rng.IntN(12)
+	default:
+		return 1 + rng.IntN(12), 1 + rng.IntN(6)
+	}
+}
+
+func TestRandomTablesAgainstOracle(t *testing.T) {
+	networks := 400
+	if testing.Short() {
+		networks = 40
+	}
+	first := uint64(1)
+	if *seedFlag != 0 {
+		first, networks = *seedFlag, 1
+	}
+	unique, entries := 0, 0
+	for seed := first; seed < first+uint64(networks); seed++ {
+		rng, g, o, exclude := randomCase(t, seed)
+		s := o.NewSearch(pool.New())
+		for range 8 {
+			set := rng.IntN(len(exclude) + 1)
+			s.SetExclude(set)
+			var barred graph.Bits
+			if set > 0 {
+				barred = exclude[set-1]
+			}
+			m, n := randomShape(rng)
+			sources, targets := randomSets(rng, g, m, true), randomSets(rng, g, n, false)
+			if m > 0 && n > 0 && rng.IntN(2) == 0 && len(targets[0]) > 0 && len(sources[0]) > 0 {
+				targets[0][0].Node = sources[0][0].Node
+			}
+			rows := 0
+			err := s.Table(t.Context(), sources, targets, func(i int, cells []graph.Cell) error {
+				rows++
+				require.Len(t, cells, n)
+				tree := oracle.Grow(g, barred, sources[i])
+				for j, cell := range cells {
+					entries++
+					want := tree.To(targets[j])
+					if !want.Reached || want.Weight >= int64(graph.InvalidWeight) {
+						require.Equal(t, graph.Cell{Weight: graph.InvalidWeight, Duration: graph.InvalidDuration}, cell, "-seed %d: %v to %v", seed, sources[i], targets[j])
+						continue
+					}
+					require.Equal(t, want.Weight, int64(cell.Weight), "-seed %d: %v to %v, %d x %d", seed, sources[i], targets[j], m, n)
+					if want.Unique {
+						unique++
+						require.Equal(t, want.Duration, int64(cell.Duration), "-seed %d: %v to %v", seed, sources[i], targets[j])
+						require.Equal(t, max(0, want.Distance), int64(cell.Distance), "-seed %d: %v to %v", seed, sources[i], targets[j])
+					}
+				}
+				return nil
+			})
+			require.NoError(t, err)
+			require.Equal(t, m, rows)
+		}
+		s.Release()
+	}
+	t.Logf("%d entries, %d of a unique path", entries, unique)
+}
+
+// randomSets returns sets of seeds, some of them equal, some empty.
+func randomSets(rng *rand.Rand, g *graph.Expanded, n int, source bool) [][]graph.Seed {
+	sets := make([][]graph.Seed, n)
+	for i := range sets {
+		switch {
+		case rng.IntN(20) == 0:
+		case i > 0 && rng.IntN(6) == 0:
+			sets[i] = sets[rng.IntN(i)]
+		default:
+			sets[i] = oracle.RandomSeeds(rng, g, source)
+		}
+	}
+	return sets
+}
+
+func TestTableEndsWithTheErrorOfARow(t *testing.T) {
+	rng, g, o, _ := randomCase(t, 3)
+	s := o.NewSearch(pool.New())
+	stop := errors.New("stop")
+	for _, shape := range [][2]int{{3, 3}, {8, 1}, {8, 2}} {
+		rows := 0
+		err := s.Table(t.Context(), randomSets(rng, g, shape[0], true), randomSets(rng, g, shape[1], false), func(int, []graph.Cell) error {
+			rows++
+			return stop
+		})
+		require.ErrorIs(t, err, stop)
+		require.Equal(t, 1, rows)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, s.Table(ctx, randomSets(rng, g, 3, true), randomSets(rng, g, 3, false), nil), context.Canceled)
+}
