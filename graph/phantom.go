@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"math"
+
 	"github.com/fourway-routing/fourway/internal/geo"
 )
 
@@ -26,8 +28,6 @@ type Phantom struct {
 	// Source and Target say whether a route can start, and end, here in a
 	// direction: a closed segment ahead forbids the first, one behind both.
 	Source, Target [2]bool
-	// Bearing of the segment, in degrees 0 … 360 without fraction.
-	Bearing [2]uint16
 	// SnapDistance is the distance from Input to Place in meters.
 	SnapDistance float64
 }
@@ -59,20 +59,38 @@ func (p *Phantom) AppendTargetSeeds(dst []Seed, n *Network) []Seed {
 	return dst
 }
 
-// makePhantom builds the phantom of a place on an item that is usable in the
-// item's own direction, its reverse, or both.
-func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, reverse bool) Phantom {
-	projected := geo.Project(item.From, item.To, input)
+// Bearing returns the bearing of the segment in a direction of the chain, in
+// degrees 0 … 360 without fraction.
+func (p *Phantom) Bearing(n *Network, direction int) int {
+	arm := ArmID(p.Chain)<<1 | ArmID(direction)
+	i := n.ChainFirst[p.Chain] + p.Segment
+	from, to := n.Coords[n.ChainPlaces[i]], n.Coords[n.ChainPlaces[i+1]]
+	// Computed in the direction that is drivable, as OSRM does.
+	if stored := n.ArmNode[arm&^1] != InvalidNode; stored == arm.Reverse() {
+		if !stored {
+			from, to = to, from
+		}
+		return int(geo.ReverseBearing(math.Trunc(geo.Bearing(from, to))))
+	}
+	if arm.Reverse() {
+		from, to = to, from
+	}
+	return int(geo.Bearing(from, to))
+}
+
+// fill makes p the phantom of a place on an item that is usable in the item's
+// own direction, its reverse, or both.
+func (p *Phantom) fill(n *Network, m *Metric, item *snapItem, at geo.Projection, input geo.Coord, own, reverse bool) {
 	pos := item.position()
 	arm := item.arm()
-	p := Phantom{
-		Place:        projected.Place,
+	*p = Phantom{
+		Place:        at.Place,
 		Input:        input,
 		Chain:        item.Chain,
 		Segment:      pos,
 		Nodes:        [2]NodeID{InvalidNode, InvalidNode},
 		Component:    n.NodeComponent[n.ArmNode[arm]],
-		SnapDistance: projected.Distance,
+		SnapDistance: at.Distance,
 	}
 	d, r := arm&1, arm&1^1
 	if own {
@@ -81,9 +99,6 @@ func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, re
 	if reverse {
 		p.Nodes[r] = n.ArmNode[arm.Twin()]
 	}
-	bearing := geo.Bearing(item.From, item.To)
-	p.Bearing[d] = uint16(bearing)
-	p.Bearing[r] = uint16(geo.ReverseBearing(float64(p.Bearing[d])))
 
 	first, end := n.ChainFirst[item.Chain], n.ChainFirst[item.Chain+1]-1
 	segment := first + pos
@@ -101,11 +116,11 @@ func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, re
 	// Each direction's share is rounded once, towards its own start, and the
 	// two share the segment's ratio, as in OSRM.
 	weight, duration := m.SegmentWeight[d][segment], m.SegmentDuration[d][segment]
-	p.Weight[d] = Weight(float64(weight) * projected.Share)
-	p.Duration[d] = Duration(float64(duration) * projected.Share)
+	p.Weight[d] = Weight(float64(weight) * at.Share)
+	p.Duration[d] = Duration(float64(duration) * at.Share)
 	weight, duration = m.SegmentWeight[r][segment], m.SegmentDuration[r][segment]
-	p.Weight[r] = weight - Weight(float64(weight)*projected.Share)
-	p.Duration[r] = duration - Duration(float64(duration)*projected.Share)
+	p.Weight[r] = weight - Weight(float64(weight)*at.Share)
+	p.Duration[r] = duration - Duration(float64(duration)*at.Share)
 
 	before, after := sumSegments(m, 0, first, segment), sumSegments(m, 0, segment+1, end)
 	p.Weight[0], p.Duration[0] = before.add(p.Weight[0], p.Duration[0])
@@ -116,7 +131,6 @@ func makePhantom(n *Network, m *Metric, item *snapItem, input geo.Coord, own, re
 	p.Weight[1], p.Duration[1] = before.add(p.Weight[1], p.Duration[1])
 	open = p.Nodes[1] != InvalidNode && before.open && m.SegmentWeight[1][segment] != InvalidWeight
 	p.Source[1], p.Target[1] = open && after.open, open
-	return p
 }
 
 // segmentSum is what a stretch of segments costs.

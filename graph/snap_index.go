@@ -63,6 +63,12 @@ func (b *snapBox) distance(x, y int64) uint64 {
 	return uint64(dx*dx + dy*dy)
 }
 
+// smaller says whether b is the smaller of two boxes, by half its outline.
+func (b *snapBox) smaller(o *snapBox) bool {
+	half := func(b *snapBox) int64 { return int64(b.MaxX) - int64(b.MinX) + int64(b.MaxY) - int64(b.MinY) }
+	return half(b) < half(o)
+}
+
 func (b *snapBox) intersects(o *snapBox) bool {
 	return b.MinX <= o.MaxX && b.MaxX >= o.MinX && b.MinY <= o.MaxY && b.MaxY >= o.MinY
 }

@@ -23,13 +23,14 @@ func (s *Snapper) Within(c geo.Coord, meters float64, o SnapOptions) []Phantom {
 	// OSRM projects the rounded place here, and the exact one elsewhere.
 	s.point = geo.Point{X: float64(s.x) / geo.Precision, Y: float64(s.y) / geo.Precision}
 	area := around(c, meters)
-	s.visit(area, func(i uint32, item *snapItem) {
+	s.visit(area, func(item *snapItem) {
 		_, nearest := geo.ProjectPoint(geo.ToMercator(item.From), geo.ToMercator(item.To), s.point)
 		if s.distanceTo(nearest.Coord()) > meters {
 			return
 		}
 		if own, reverse := s.admits(item); own || reverse {
-			s.addPhantom(&snapHit{item: i, own: own, reverse: reverse})
+			s.phantoms = pool.Append(s.alloc, s.phantoms, Phantom{})
+			s.phantoms[len(s.phantoms)-1].fill(s.network, s.metric, item, geo.Project(item.From, item.To, c), c, own, reverse)
 		}
 	})
 	slices.SortFunc(s.phantoms, func(a, b Phantom) int {
@@ -52,7 +53,7 @@ func (s *Snapper) AppendSegments(dst []Segment, least, most geo.Coord) []Segment
 		return dst
 	}
 	start := len(dst)
-	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(_ uint32, item *snapItem) {
+	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(item *snapItem) {
 		dst = append(dst, Segment{item.Chain, item.position()})
 	})
 	slices.SortFunc(dst[start:], func(a, b Segment) int {
@@ -80,7 +81,7 @@ func around(c geo.Coord, meters float64) snapBox {
 
 // visit calls f for every item whose bounds meet an area in longitude and
 // latitude.
-func (s *Snapper) visit(area snapBox, f func(uint32, *snapItem)) {
+func (s *Snapper) visit(area snapBox, f func(*snapItem)) {
 	y := func(lat int32) int32 {
 		return int32(math.Round(geo.LatitudeToY(float64(lat)/geo.Precision) * geo.Precision))
 	}
@@ -106,7 +107,7 @@ func (s *Snapper) visit(area snapBox, f func(uint32, *snapItem)) {
 			u, v := items[i].From, items[i].To
 			bounds := snapBox{min(u.Lon, v.Lon), min(u.Lat, v.Lat), max(u.Lon, v.Lon), max(u.Lat, v.Lat)}
 			if bounds.intersects(&area) {
-				f(uint32(i), &items[i])
+				f(&items[i])
 			}
 		}
 	}

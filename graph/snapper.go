@@ -58,18 +58,17 @@ type query struct {
 	input geo.Coord
 	point geo.Point // Web Mercator
 	x, y  int64     // the same, rounded
-	// Latitudes prune before anything is projected: a step of latitude is at
-	// least stretch/2^16 of the step in y, up to maxStretched.
-	lat     int64
-	stretch int64
-	mode    snapMode
-	count   int
+	local localMercator
+	mode  snapMode
+	count int
 	// strict checks each segment's weights when it is met. Closed segments are
 	// rare, so a first search leaves their random reads out.
 	strict bool
 	// bound is the key beyond which nothing is wanted, cut the least key of a
 	// segment beyond the radius.
 	bound, cut uint64
+	// reach is bound as an estimate has to exceed it.
+	reach float64
 }
 
 type snapMode uint8
@@ -79,7 +78,7 @@ const (
 	snapCandidates
 )
 
-// snapNode is a box in the queue.
+// snapNode is a box to visit.
 type snapNode struct {
 	key   uint64 // squared distance
 	box   uint32
@@ -91,6 +90,7 @@ type snapHit struct {
 	key          uint64 // squared distance
 	order        uint64
 	place        geo.Coord // Web Mercator, rounded
+	y, share     float64   // of the place, not rounded
 	item         uint32
 	own, reverse bool
 	small        bool
@@ -199,24 +199,13 @@ func (s *Snapper) begin(c geo.Coord, o SnapOptions, mode snapMode) bool {
 		input: c,
 		point: p,
 		x:     int64(fixed.Lon), y: int64(fixed.Lat),
-		lat:   int64(c.Lat),
-		mode:  mode,
-		bound: math.MaxUint64,
-		cut:   math.MaxUint64,
+		mode: mode,
+		cut:  math.MaxUint64,
 	}
-	if lat := math.Abs(float64(c.Lat)) / geo.Precision; lat < maxPrunedLatitude {
-		nearer := max(0, lat-maxStretched/geo.Precision)
-		s.stretch = int64(1 << 16 / math.Cos(nearer*math.Pi/180))
-	}
+	s.local = newLocalMercator(c)
+	s.setBound(math.MaxUint64)
 	return true
 }
-
-const (
-	// maxStretched bounds the step of latitude to which stretch applies.
-	maxStretched = 500_000
-	// maxPrunedLatitude keeps clear of where Web Mercator ends.
-	maxPrunedLatitude = 80
-)
 
 // search finds the hits.
 func (s *Snapper) search() {
@@ -225,7 +214,8 @@ func (s *Snapper) search() {
 		return
 	}
 	s.near, s.big = s.near[:0], s.big[:0]
-	s.bound, s.cut = math.MaxUint64, math.MaxUint64
+	s.setBound(math.MaxUint64)
+	s.cut = math.MaxUint64
 	s.strict = true
 	s.visitNearest()
 }
@@ -252,15 +242,17 @@ func (s *Snapper) open(item *snapItem) (own, reverse bool) {
 }
 
 // visitNearest scans leaves by distance until none can matter. It first goes
-// down to one likely leaf, whose items spare most boxes the queue.
+// down to one likely leaf, whose items spare most boxes the queue; of boxes
+// around the place, the smallest is likeliest.
 func (s *Snapper) visitNearest() {
 	boxes := s.network.Index.boxes
 	likely := uint32(0)
 	for level := range s.levels.leaf {
 		first, end := s.levels.children(level, likely)
-		best := uint64(math.MaxUint64)
-		for b := first; b < end; b++ {
-			if key := boxes[b].distance(s.x, s.y); key < best {
+		likely = first
+		best := boxes[first].distance(s.x, s.y)
+		for b := first + 1; b < end; b++ {
+			if key := boxes[b].distance(s.x, s.y); key < best || key == best && boxes[b].smaller(&boxes[likely]) {
 				best, likely = key, b
 			}
 		}
@@ -329,48 +321,60 @@ func (s *Snapper) popNode() snapNode {
 	return top
 }
 
-// scan looks at the items of a leaf.
+// scan looks at the items of a leaf, the seemingly nearest first.
 func (s *Snapper) scan(leaf uint32) {
 	first, end := s.levels.leafItems(leaf, len(s.network.Index.items))
 	items := s.network.Index.items[first:end]
+	var estimates [snapFanOut]float64
+	likely, least := 0, math.MaxFloat64
 	for i := range items {
-		item := &items[i]
-		if s.atLeast(item) > s.bound {
-			continue
+		e := s.local.estimate(items[i].From, items[i].To)
+		estimates[i&(snapFanOut-1)] = e
+		if e < least {
+			likely, least = i, e
 		}
-		_, nearest := geo.ProjectPoint(geo.ToMercator(item.From), geo.ToMercator(item.To), s.point)
-		place := nearest.Coord()
-		dx, dy := int64(place.Lon)-s.x, int64(place.Lat)-s.y
-		key := uint64(dx*dx + dy*dy)
-		if key > s.bound {
-			continue
-		}
-		if s.opt.HasRadius && s.distanceTo(place) > s.opt.Radius {
-			// The order is that of the map, so this ends the search even for
-			// segments that the map shows as farther but that are not.
-			s.cut = min(s.cut, key)
-			s.bound = min(s.bound, key)
-			continue
-		}
-		own, reverse := s.admits(item)
-		if own || reverse {
-			s.hit(snapHit{
-				key: key, order: item.order(), place: place,
-				item: uint32(first + i), own: own, reverse: reverse,
-			})
+	}
+	if least > s.reach {
+		return
+	}
+	s.look(uint32(first+likely), &items[likely])
+	for i := range items {
+		if i != likely && estimates[i&(snapFanOut-1)] <= s.reach {
+			s.look(uint32(first+i), &items[i])
 		}
 	}
 }
 
-// atLeast returns a lower bound of an item's key, from its corners.
-func (s *Snapper) atLeast(item *snapItem) uint64 {
-	x1, x2 := int64(item.From.Lon), int64(item.To.Lon)
-	y1, y2 := int64(item.From.Lat), int64(item.To.Lat)
-	dx := max(min(x1, x2)-s.x, s.x-max(x1, x2), 0)
-	dy := max(min(y1, y2)-s.lat, s.lat-max(y1, y2), 0)
-	// Two units for the rounding of both ends.
-	dy = max(min(dy, maxStretched)*s.stretch>>16-2, 0)
-	return uint64(dx*dx + dy*dy)
+// look takes an item into account.
+func (s *Snapper) look(i uint32, item *snapItem) {
+	share, nearest := geo.ProjectPoint(geo.ToMercator(item.From), geo.ToMercator(item.To), s.point)
+	place := nearest.Coord()
+	dx, dy := int64(place.Lon)-s.x, int64(place.Lat)-s.y
+	key := uint64(dx*dx + dy*dy)
+	if key > s.bound {
+		return
+	}
+	if s.opt.HasRadius && s.distanceTo(place) > s.opt.Radius {
+		// The order is that of the map, so this ends the search even for
+		// segments that the map shows as farther but that are not.
+		s.cut = min(s.cut, key)
+		s.setBound(key)
+		return
+	}
+	own, reverse := s.admits(item)
+	if own || reverse {
+		s.hit(snapHit{
+			key: key, order: item.order(), place: place, y: nearest.Y, share: share,
+			item: i, own: own, reverse: reverse,
+		})
+	}
+}
+
+// setBound says beyond which key nothing is wanted.
+func (s *Snapper) setBound(key uint64) {
+	s.bound = key
+	reach := math.Sqrt(float64(key)) + localError
+	s.reach = float64(reach * reach)
 }
 
 // distanceTo returns the distance in meters to a place in Web Mercator.
@@ -389,7 +393,7 @@ func (s *Snapper) hit(h snapHit) {
 	s.near = s.keepNearest(s.near, &h)
 	if !h.small {
 		s.big = s.keepNearest(s.big, &h)
-		s.bound = min(s.bound, h.key)
+		s.setBound(min(s.bound, h.key))
 	}
 }
 
@@ -419,16 +423,19 @@ func (s *Snapper) hitNearest(h *snapHit) {
 	}
 	s.near[i] = *h
 	if len(s.near) == s.count {
-		s.bound = min(s.bound, s.near[len(s.near)-1].key)
+		s.setBound(min(s.bound, s.near[len(s.near)-1].key))
 	}
 }
 
 func (s *Snapper) addPhantom(h *snapHit) {
-	s.phantoms = pool.Append(s.alloc, s.phantoms, s.phantom(h))
+	s.phantoms = pool.Append(s.alloc, s.phantoms, Phantom{})
+	s.fill(&s.phantoms[len(s.phantoms)-1], h)
 }
 
-func (s *Snapper) phantom(h *snapHit) Phantom {
-	return makePhantom(s.network, s.metric, &s.network.Index.items[h.item], s.input, h.own, h.reverse)
+func (s *Snapper) fill(p *Phantom, h *snapHit) {
+	place := geo.FromMercator(geo.Point{X: h.place.Point().X, Y: h.y}).Coord()
+	at := geo.Projection{Place: place, Share: h.share, Distance: geo.Distance(s.input, place)}
+	p.fill(s.network, s.metric, &s.network.Index.items[h.item], at, s.input, h.own, h.reverse)
 }
 
 // addCandidate adds a hit to the candidates from first on, one a chain. Where two
@@ -445,7 +452,7 @@ func (s *Snapper) addCandidate(first int, h *snapHit) {
 		both := h.own && h.reverse
 		hadFirst := p.Segment < item.position() != (item.Segment&snapReversed != 0)
 		if hadFirst && both && !had || !hadFirst && (!had || both) {
-			*p = s.phantom(h)
+			s.fill(p, h)
 		}
 		return
 	}
