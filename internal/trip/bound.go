@@ -6,17 +6,14 @@ import (
 	"github.com/fourway-routing/fourway/pool"
 )
 
-// maxAssign is the number of nodes up to which the bound is computed, which takes
-// a small part of the time of the search there.
-const maxAssign = 256
-
-// assign returns the cost of the cheapest way to give every node a successor
-// other than itself, a lower bound of every tour, by shortest augmenting paths
-// (Jonker and Volgenant, 1987); 0 if there are more than maxAssign nodes.
-func assign[C cost](clock *clock, a *pool.Allocator, legs []C, m int) (C, error) {
-	if m > maxAssign {
-		return 0, nil
-	}
+// assign gives every node the successor other than itself so that the legs cost
+// the least in sum, by shortest augmenting paths (Jonker and Volgenant, 1987).
+// No tour costs less. It lowers the legs by the dual prices of their ends, which
+// makes the chosen ones free, none negative, and all tours cheaper by the same: a
+// tour that costs nothing is optimal. To the search, such legs look the way they
+// count: against the other legs of their ends.
+func assign[C cost](clock *clock, a *pool.Allocator, legs []C, successor []int32) error {
+	m := len(successor)
 	const never = math.MaxInt64 / 4
 	// Reduced costs are legs[i][j]-u[i]-v[j]. Column m stands for the row that is
 	// being assigned.
@@ -68,7 +65,7 @@ func assign[C cost](clock *clock, a *pool.Allocator, legs []C, m int) (C, error)
 			}
 			column = next
 			if err := clock.spend(2 * m); err != nil {
-				return 0, err
+				return err
 			}
 		}
 		for column != int32(m) {
@@ -76,9 +73,64 @@ func assign[C cost](clock *clock, a *pool.Allocator, legs []C, m int) (C, error)
 			column = parent[column]
 		}
 	}
-	var sum C
-	for j, i := range row[:m] {
-		sum += legs[int(i)*m+j]
+	for i := range m {
+		for j := range m {
+			if i != j {
+				legs[i*m+j] -= C(u[i] + v[j])
+			}
+		}
 	}
-	return sum, nil
+	for j, i := range row[:m] {
+		successor[i] = int32(j)
+	}
+	return nil
+}
+
+// patch joins the cycles of an assignment to a tour (Karp, 1979): as long as
+// there are two, the largest swaps successors with another, where that costs
+// least. legs are as assign leaves them.
+func patch[C cost](clock *clock, a *pool.Allocator, legs []C, successor []int32) error {
+	m := len(successor)
+	cycle := pool.Make[int32](a, m)
+	defer pool.Free(a, cycle)
+	for {
+		for i := range cycle {
+			cycle[i] = -1
+		}
+		largest, size := int32(0), 0
+		for i := range cycle {
+			n := 0
+			for v := int32(i); cycle[v] < 0; v = successor[v] {
+				cycle[v] = int32(i)
+				n++
+			}
+			if n > size {
+				largest, size = int32(i), n
+			}
+		}
+		if size == m {
+			return nil
+		}
+		var least C
+		from, to := -1, -1
+		for i := range m {
+			if cycle[i] != largest {
+				continue
+			}
+			row := legs[i*m:][:m]
+			next := int(successor[i])
+			for j, after := range successor {
+				if cycle[j] == largest {
+					continue
+				}
+				if c := row[after] + legs[j*m+next]; from < 0 || c < least {
+					least, from, to = c, i, j
+				}
+			}
+		}
+		successor[from], successor[to] = successor[to], successor[from]
+		if err := clock.spend(size * (m - size)); err != nil {
+			return err
+		}
+	}
 }

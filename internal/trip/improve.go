@@ -3,30 +3,38 @@ package trip
 import "github.com/fourway-routing/fourway/pool"
 
 const (
-	// kicksPerNode times the number of nodes, but at most maxKicks, is how often
-	// a tour is disturbed and repaired.
+	// kicksPerNode times the number of nodes, within limits, is how often a tour
+	// is disturbed and repaired.
 	kicksPerNode = 10
-	maxKicks     = 2000
-	// movesPerNode bounds the moves that repair it, per node and disturbance. It
-	// is far from what is needed: it only bounds the time of odd input.
+	minKicks     = 500
+	maxKicks     = 5000
+	// movesPerNode bounds the moves that repair it, per node. It is far beyond
+	// what is needed: it only bounds the time of odd input.
 	movesPerNode = 1000
 	// window is the length of the piece of tour that is disturbed.
 	window = 50
+	// maxPriced is the number of nodes up to which the assignment problem is
+	// solved: there it takes a small part of the time.
+	maxPriced = 256
 )
 
-func kicks(m int) int { return min(kicksPerNode*m, maxKicks) }
+func kicks(m int) int { return min(max(kicksPerNode*m, minKicks), maxKicks) }
 
 // improve finds a good closed tour from node 0 and tells whether it is proven
 // optimal. There are at least 8 nodes. It disturbs the tour the given number of
-// times.
+// times, and changes legs.
 func improve[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32, kicks int) (bool, error) {
 	m := len(cycle)
+	priced := m <= maxPriced
 	if err := insert(clock, a, legs, cycle); err != nil {
 		return false, err
 	}
-	bound, err := assign(clock, a, legs, m)
-	if err != nil {
-		return false, err
+	successor := pool.Make[int32](a, m)
+	defer pool.Free(a, successor)
+	if priced {
+		if err := assign(clock, a, legs, successor); err != nil {
+			return false, err
+		}
 	}
 	d, err := newDescent(clock, a, legs, m)
 	defer d.free(a)
@@ -37,18 +45,31 @@ func improve[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32, k
 	defer best.free(a)
 
 	d.moves = movesPerNode * m
-	d.set(cycle)
-	for _, v := range cycle {
-		d.push(v)
-	}
-	if _, err := d.run(clock); err != nil {
+	if err := d.descend(clock, cycle); err != nil {
 		return false, err
 	}
 	best.copyFrom(&d.route)
 	least := best.cost()
+	if priced {
+		if err := patch(clock, a, legs, successor); err != nil {
+			return false, err
+		}
+		for i := range m - 1 {
+			cycle[i+1] = successor[cycle[i]]
+		}
+		if err := d.descend(clock, cycle); err != nil {
+			return false, err
+		}
+		if c := d.cost(); c < least {
+			best.copyFrom(&d.route)
+			least = c
+		} else {
+			d.copyFrom(&best)
+		}
+	}
 	rng := random(1)
 	for range kicks {
-		if least <= bound || d.moves == 0 {
+		if least == 0 || d.moves == 0 {
 			break
 		}
 		delta := d.kick(&rng)
@@ -66,7 +87,17 @@ func improve[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32, k
 	for i, at := 0, best.at[0]; i < m; i, at = i+1, best.wrap(at+1) {
 		cycle[i] = best.stops[at]
 	}
-	return least <= bound, nil
+	return least == 0, nil
+}
+
+// descend takes over an order and improves it from every node.
+func (d *descent[C]) descend(clock *clock, order []int32) error {
+	d.set(order)
+	for _, v := range order {
+		d.push(v)
+	}
+	_, err := d.run(clock)
+	return err
 }
 
 // kick puts three successive segments in reverse order without turning them, a

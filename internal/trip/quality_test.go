@@ -116,10 +116,50 @@ func TestSearchEqualsExact(t *testing.T) {
 		n := 9 + int(seed%7)
 		m := streets(newRand(seed), n)
 		for _, k := range kinds {
-			tour, err := Solve(t.Context(), m, k.options(n))
+			opt := k.options(n)
+			tour, err := Solve(t.Context(), m, opt)
 			require.NoError(t, err)
-			tour.check(t, m, k.options(n))
-			require.Equal(t, tour.Cost, bestKnown(t, m, k.options(n), 1000), "seed %d %v", seed, k)
+			tour.check(t, m, opt)
+			require.Equal(t, tour.Cost, bestKnown(t, m, opt, kicks(n)), "seed %d %v", seed, k)
 		}
 	}
+}
+
+// The dynamic program has room for two stops more than it is used for.
+func TestSearchEqualsExactBeyond(t *testing.T) {
+	a := pool.New()
+	clock := clock{ctx: t.Context()}
+	for seed := range uint64(4) {
+		n := width + 1 - int(seed%2)
+		m := streets(newRand(seed), n)
+		opt := Options{Roundtrip: true, Allocator: a}
+		tour, err := Solve(t.Context(), m, opt)
+		require.NoError(t, err)
+		p, err := newPlan(m, opt)
+		require.NoError(t, err)
+		legs, cycle := make([]int32, n*n), make([]int32, n)
+		require.NoError(t, reduce(&clock, p, m, Unreachable, legs))
+		require.NoError(t, exact(&clock, a, legs, cycle))
+		want, _ := sum(m, true, p.order(cycle))
+		require.Equal(t, want, tour.Cost)
+	}
+}
+
+// The bound proves a ring of one-way roads.
+func TestProvenRing(t *testing.T) {
+	n := 60
+	rng := newRand(9)
+	ring := rng.Perm(n)
+	m := randomMatrix(rng, n, 1000, 3)
+	for i := range m.Costs {
+		m.Costs[i] = max(m.Costs[i], 100)
+	}
+	for i, s := range ring {
+		m.Costs[s*n+ring[(i+1)%n]] = int32(i)
+	}
+	tour, err := Solve(t.Context(), m, Options{Roundtrip: true, Source: At(ring[5])})
+	require.NoError(t, err)
+	require.True(t, tour.Proven)
+	require.Equal(t, int64(n*(n-1)/2), tour.Cost)
+	require.Equal(t, slices.Concat(ring[5:], ring[:5]), tour.Order)
 }

@@ -269,8 +269,10 @@ func TestProperties(t *testing.T) {
 		m := randomMatrix(rng, n, rapid.SampledFrom([]int32{1, 1000, Unreachable}).Draw(t, "limit"), 0)
 		opt := k.options(n)
 		swapEnds(rng, n, &opt)
+		opt.Allocator = a
 		got, err := Solve(context.Background(), m, opt)
 		require.NoError(t, err)
+		require.Len(t, got.Order, n)
 		require.True(t, legal(opt, got.Order))
 		cost, ok := sum(m, opt.Roundtrip, got.Order)
 		require.True(t, ok)
