@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/fourway-routing/fourway/ch"
@@ -95,7 +97,16 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	if opt.Output == "" {
 		return nil, errors.New("routing: build: Output is empty")
 	}
+	if opt.Algorithm != CH {
+		return nil, fmt.Errorf("routing: build %s: Algorithm has no meaning %d", opt.Output, opt.Algorithm)
+	}
 	b := builder{opt: opt}
+	if opt.Create == nil {
+		// Better now than after hours.
+		if _, err := os.Stat(filepath.Dir(opt.Output)); err != nil {
+			return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
+		}
+	}
 	p, err := b.prepare(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)

@@ -139,7 +139,14 @@ func TestBuildToFolder(t *testing.T) {
 	opt.Input, opt.ProfileName = input, "hovercraft"
 	_, err = Build(t.Context(), opt)
 	require.ErrorContains(t, err, "hovercraft")
-	opt.ProfileName, opt.Output = "", ""
+	opt.ProfileName, opt.Output = "", filepath.Join(folder, "absent", "town")
+	opt.Progress = func(Progress) { t.Error("the folder is looked for before the work begins") }
+	_, err = Build(t.Context(), opt)
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	opt.Algorithm = 7
+	_, err = Build(t.Context(), opt)
+	require.ErrorContains(t, err, "Algorithm")
+	opt.Output = ""
 	_, err = Build(t.Context(), opt)
 	require.ErrorContains(t, err, "Output")
 	require.Equal(t, before, listing(t, folder))

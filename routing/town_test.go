@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/paulmach/orb"
@@ -436,4 +437,44 @@ func TestInfo(t *testing.T) {
 	require.InDelta(t, 1, info.Bounds.Min[0], 1e-6)
 	require.InDelta(t, 1, info.Bounds.Max[1], 1e-6)
 	require.False(t, math.IsNaN(info.Bounds.Max[0]))
+}
+
+// TestDeadEndTwice: two coordinates at one end of a street are no journey
+// apart, though the other end is a loop to turn in.
+func TestDeadEndTwice(t *testing.T) {
+	m := draw(t, testmap.Drawing{
+		Map: `
+			1     d
+			     / \
+			a-b-c   e
+			     \ /
+			2     f`,
+		Ways: []testmap.Row{{"abc", ""}, {"cdefc", ""}},
+	})
+	for _, set := range []ContinueStraight{ContinueAlways, ContinueFreely} {
+		r := m.route("121", func(r *RouteRequest) { r.ContinueStraight = set }).Routes[0]
+		require.Zero(t, r.Legs[0].Distance)
+		require.Zero(t, r.Legs[0].Duration)
+		require.Zero(t, r.Weight)
+	}
+}
+
+// TestLargeIDs: OSM ids are told exactly, however large.
+func TestLargeIDs(t *testing.T) {
+	const town = `<osm version="0.6">
+		<node id="12345678901" version="1" lon="1" lat="1"/>
+		<node id="999999999999" version="1" lon="1.001" lat="1"/>
+		<way id="99999999999" version="1"><nd ref="12345678901"/><nd ref="999999999999"/><tag k="highway" v="primary"/></way>
+	</osm>`
+	e := build(t, BuildOptions{Input: "town.osm", Reader: strings.NewReader(town)}, Options{})
+	res, err := Route(t.Context(), e, RouteRequest{
+		Coordinates: []orb.Point{{1.0002, 1}, {1.0008, 1}}, Annotations: AnnotateNodes | AnnotateWays,
+	})
+	require.NoError(t, err)
+	text := string(res.AppendJSON(nil))
+	require.Contains(t, text, `"nodes":[12345678901,999999999999]`)
+	require.Contains(t, text, `"ways":[99999999999]`)
+	near, err := Nearest(t.Context(), e, NearestRequest{Coordinate: orb.Point{1.0002, 1}})
+	require.NoError(t, err)
+	require.Contains(t, string(near.AppendJSON(nil)), `"nodes":[999999999999,12345678901]`)
 }
