@@ -166,7 +166,7 @@ func (n *Network) checkJunctions(c *checker) {
 	for j := range n.JunctionPlace {
 		for i := n.JunctionFirst[j]; i < n.JunctionFirst[j+1]; i++ {
 			arm := n.JunctionArms[i].Arm
-			if int(arm) >= len(n.ArmJunction) || n.ArmJunction[arm] != JunctionID(j) {
+			if int64(arm) >= int64(len(n.ArmJunction)) || n.ArmJunction[arm] != JunctionID(j) {
 				c.fail("junction_arms", int(i), "arm %d does not leave junction %d", arm, j)
 				return
 			}
@@ -222,7 +222,7 @@ func (n *Network) checkIndex(c *checker) {
 	seen := MakeBits(len(n.ChainPlaces))
 	for i := range x.items {
 		item := &x.items[i]
-		if int(item.Chain) >= n.NumChains() {
+		if int64(item.Chain) >= int64(n.NumChains()) {
 			c.fail("snap_items", i, "no chain %d", item.Chain)
 			return
 		}
