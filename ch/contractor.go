@@ -35,10 +35,11 @@ const (
 	// stale, as the number of neighbors lost, is that of a node noted for a new
 	// estimate.
 	stale = math.MaxUint16
-	// A graph above compactAbove nodes is compacted when one node in compactBelow
-	// still stands.
+	// A graph above compactAbove nodes is compacted when less than compactBelow in
+	// compactOf nodes still stand.
 	compactAbove = 1024
-	compactBelow = 3
+	compactBelow = 1
+	compactOf    = 2
 	// never is the key of a node that is not to be contracted.
 	never = math.MaxUint64
 )
@@ -121,7 +122,7 @@ func (c *contractor) run(ctx context.Context, rest int, progress func(contracted
 		if err := c.contract(ctx, limit); err != nil {
 			return err
 		}
-		if len(c.standing) > compactAbove && len(c.standing)*compactBelow < len(c.out) {
+		if len(c.standing) > compactAbove && len(c.standing)*compactOf < len(c.out)*compactBelow {
 			c.compact()
 		}
 		if progress != nil {
