@@ -22,7 +22,8 @@ type Cells struct {
 	id   []uint32       // by NodeID
 	// code, by id, has a field of bits for each level, the highest level's in the
 	// highest bits: the number of the cell within the cell of the next level.
-	code []uint64
+	code   []uint64
+	widths []uint8 // bits of the field of each level
 	// levelOf gives, by the number of bits in the exclusive or of two codes, the
 	// highest level at which the cells differ; 0 if they do not.
 	levelOf [65]uint8
@@ -30,8 +31,9 @@ type Cells struct {
 	// The arcs out of id v are at first[2v] to first[2v+1], those into v at
 	// first[2v+1] to first[2v+2], those across higher borders first.
 	first []uint32
-	head  []uint32 // the other end, by arc
-	edge  []graph.EdgeID
+	edge  []graph.EdgeID // by arc
+
+	topology topology // hash of the edges
 
 	levels []level // levels[l-1] is level l
 	// leaf is the cell of level 1, by id.
@@ -70,11 +72,11 @@ type level struct {
 // arcs across the border. A clique has a weight for each pair of an entry and an
 // exit.
 type row struct {
-	heads  uint32 // place of the row's first head in exits (backward: entries)
-	clique uint32 // place of the row's first weight
-	arcs   uint32 // first arc
-	n      uint16 // length of the row; 0 if it is no entry (backward: exit)
-	across uint16 // number of arcs across the border
+	Heads  uint32 // place of the row's first head in exits (backward: entries)
+	Clique uint32 // place of the row's first weight
+	Arcs   uint32 // first arc
+	N      uint16 // length of the row; 0 if it is no entry (backward: exit)
+	Across uint16 // number of arcs across the border
 }
 
 // maxRow bounds the fields of a row.
@@ -122,6 +124,13 @@ func newCells(first []graph.EdgeID, head []graph.NodeID, s nesting) (*Cells, err
 		return nil, fmt.Errorf("%w: %d nodes and %d edges are too many; ids are 32 bit", ErrGraph, n, len(head))
 	}
 	b := cellsBuilder{Cells: new(Cells), edges: head, edgeFirst: first, nesting: s}
+	b.topology = newTopology(n, len(head))
+	for v := range n {
+		b.topology.node(int(first[v+1] - first[v]))
+		for _, u := range head[first[v]:first[v+1]] {
+			b.topology.edge(u)
+		}
+	}
 	if err := b.encode(); err != nil {
 		return nil, err
 	}
@@ -145,6 +154,17 @@ type cellsBuilder struct {
 	cellCode  []uint64 // by cell of the lowest level
 	highest   []uint8  // by NodeID: highest level at whose border it is
 	numLevels int
+}
+
+// setWidths fills levelOf, given the bits of a code for each level.
+func (c *Cells) setWidths() {
+	at := 1
+	for l, width := range c.widths {
+		for range width {
+			c.levelOf[at] = uint8(l + 1)
+			at++
+		}
+	}
 }
 
 // encode makes the codes of the cells of the lowest level.
@@ -180,9 +200,7 @@ func (b *cellsBuilder) encode() error {
 		for i := range b.cellCode {
 			b.cellCode[i] |= uint64(within[up[i]]) << shift
 		}
-		for i := shift + 1; i <= shift+width; i++ {
-			b.levelOf[i] = uint8(l + 1)
-		}
+		b.widths = append(b.widths, uint8(width))
 		shift += width
 		if l == b.numLevels-1 {
 			break
@@ -199,9 +217,7 @@ func (b *cellsBuilder) encode() error {
 		b.levels[l+1].subFirst = sum(subFirst)
 		b.levels[l].parent = parent
 	}
-	for i := shift + 1; i <= 64; i++ {
-		b.levelOf[i] = uint8(b.numLevels)
-	}
+	b.setWidths()
 	return nil
 }
 
@@ -282,7 +298,6 @@ func (b *cellsBuilder) connect() error {
 		}
 	}
 	sum(b.first)
-	b.head = make([]uint32, 2*len(b.edges))
 	b.edge = make([]graph.EdgeID, 2*len(b.edges))
 	next := slices.Clone(b.first)
 	// Higher borders first: a pass for each level over what is left.
@@ -301,8 +316,7 @@ func (b *cellsBuilder) connect() error {
 				i, j := next[2*from], next[2*to+1]
 				next[2*from]++
 				next[2*to+1]++
-				b.head[i], b.edge[i] = to, e
-				b.head[j], b.edge[j] = from, e
+				b.edge[i], b.edge[j] = e, e
 			}
 		}
 	}
@@ -317,7 +331,7 @@ func (b *cellsBuilder) connect() error {
 			v.rows[d] = make([]row, v.border)
 			for id := range v.rows[d] {
 				f := b.first[2*id+d]
-				v.rows[d][id] = row{arcs: f, across: uint16(next[2*id+d] - f)}
+				v.rows[d][id] = row{Arcs: f, Across: uint16(next[2*id+d] - f)}
 			}
 		}
 	}
@@ -371,7 +385,7 @@ func (v *level) list(direction int) (first, ids []uint32) {
 	rows := v.rows[direction]
 	first = make([]uint32, v.cells+1)
 	for id := range rows {
-		if rows[id].across != 0 {
+		if rows[id].Across != 0 {
 			first[v.cell[id]+1]++
 		}
 	}
@@ -379,7 +393,7 @@ func (v *level) list(direction int) (first, ids []uint32) {
 	ids = make([]uint32, first[v.cells])
 	next := slices.Clone(first)
 	for id := range rows {
-		if rows[id].across != 0 {
+		if rows[id].Across != 0 {
 			c := v.cell[id]
 			ids[next[c]] = uint32(id)
 			next[c]++
@@ -420,13 +434,13 @@ func (b *cellsBuilder) makeRows() error {
 			}
 			for i, id := range entries {
 				r := &v.rows[0][id]
-				r.heads, r.n = v.exitFirst[c], uint16(len(exits))
-				r.clique = uint32(total) + uint32(i*len(exits))
+				r.Heads, r.N = v.exitFirst[c], uint16(len(exits))
+				r.Clique = uint32(total) + uint32(i*len(exits))
 			}
 			for i, id := range exits {
 				r := &v.rows[1][id]
-				r.heads, r.n = v.entryFirst[c], uint16(len(entries))
-				r.clique = uint32(total) + uint32(i*len(entries))
+				r.Heads, r.N = v.entryFirst[c], uint16(len(entries))
+				r.Clique = uint32(total) + uint32(i*len(entries))
 			}
 			total += uint64(len(entries)) * uint64(len(exits))
 			if total >= math.MaxUint32 {
@@ -437,3 +451,17 @@ func (b *cellsBuilder) makeRows() error {
 	}
 	return nil
 }
+
+// topology is a hash of the edges of a graph (FNV-1a, by 32 bit words).
+type topology uint64
+
+func newTopology(nodes, edges int) topology {
+	t := topology(0xcbf29ce484222325)
+	t.add(uint32(nodes))
+	t.add(uint32(edges))
+	return t
+}
+
+func (t *topology) add(word uint32)        { *t = (*t ^ topology(word)) * 0x100000001b3 }
+func (t *topology) node(edges int)         { t.add(uint32(edges)) }
+func (t *topology) edge(head graph.NodeID) { t.add(uint32(head)) }

@@ -97,11 +97,11 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 		g.first = append(g.first, uint32(len(g.arcs)))
 		from, to := c.first[2*id], c.first[2*id+1]
 		if id < v.border {
-			from += uint32(v.rows[0][id].across)
+			from += uint32(v.rows[0][id].Across)
 		}
 		if l > 0 {
 			r := &c.levels[l-1].rows[0][id]
-			to = r.arcs + uint32(r.across)
+			to = r.Arcs + uint32(r.Across)
 		}
 		for i := from; i < to; i++ {
 			a := &o.arcs[i]
@@ -117,12 +117,12 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 		}
 		b := &c.levels[l-1]
 		r := &b.rows[0][id]
-		for i, head := range b.exits[r.heads:][:r.n] {
-			w := q.weight[0][r.clique:][i]
+		for i, head := range b.exits[r.Heads:][:r.N] {
+			w := q.weight[0][r.Clique:][i]
 			if w >= unreached || head == id {
 				continue
 			}
-			k := &q.costs[r.clique:][i]
+			k := &q.costs[r.Clique:][i]
 			g.arcs = append(g.arcs, cellArc{makeRank(w, k.Duration), k.Distance, v.local[head]})
 		}
 	}

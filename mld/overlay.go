@@ -25,7 +25,7 @@ type cost struct {
 // safe for concurrent use.
 type Overlay struct {
 	cells *Cells
-	arcs  []arc  // parallel to Cells.head
+	arcs  []arc  // parallel to Cells.edge
 	costs []cost // by EdgeID
 	// The different Cliques; the first exclude nothing.
 	cliques []*Cliques
@@ -133,27 +133,39 @@ func (c *Cells) translate(set graph.Bits) graph.Bits {
 
 // newOverlay gives the arcs their weights.
 func newOverlay(c *Cells, x *graph.Expanded) (*Overlay, error) {
-	if len(x.First) != c.NumNodes()+1 || 2*len(x.Arcs) != len(c.head) {
-		return nil, fmt.Errorf("%w: %d nodes and %d edges; the cells have %d and %d", ErrGraph,
-			len(x.First)-1, len(x.Arcs), c.NumNodes(), len(c.head)/2)
+	n, edges := c.NumNodes(), len(c.edge)/2
+	if len(x.First) != n+1 || len(x.Arcs) != edges || x.First[0] != 0 || int64(x.First[n]) != int64(edges) {
+		return nil, fmt.Errorf("%w: it has not the %d nodes and %d edges of the cells", ErrGraph, n, edges)
 	}
-	o := &Overlay{cells: c, arcs: make([]arc, len(c.head)), costs: make([]cost, len(x.Arcs))}
-	for e := range x.Arcs {
-		a := &x.Arcs[e]
-		if int64(a.Head) >= int64(c.NumNodes()) || a.Weight < 0 || a.Duration < 0 {
-			return nil, fmt.Errorf("%w: edge %d has head %d of %d nodes, weight %d and duration %d", ErrGraph, e, a.Head, c.NumNodes(), a.Weight, a.Duration)
+	o := &Overlay{cells: c, arcs: make([]arc, len(c.edge)), costs: make([]cost, edges)}
+	tail := make([]uint32, edges) // by EdgeID, the id
+	t := newTopology(n, edges)
+	for v := range n {
+		if x.First[v] > x.First[v+1] || int64(x.First[v+1]) > int64(edges) {
+			return nil, fmt.Errorf("%w: First decreases after node %d", ErrGraph, v)
 		}
-		o.costs[e] = cost{min(a.Duration, graph.InvalidDuration-1), a.Distance}
-	}
-	for id := range c.node {
-		for d := range 2 {
-			for i := c.first[2*id+d]; i < c.first[2*id+d+1]; i++ {
-				a := &x.Arcs[c.edge[i]]
-				if d == 0 && c.id[a.Head] != c.head[i] {
-					return nil, fmt.Errorf("%w: edge %d leads to node %d, in the cells to %d", ErrGraph, c.edge[i], a.Head, c.node[c.head[i]])
-				}
-				o.arcs[i] = arc{c.head[i], uint32(a.Weight)}
+		t.node(int(x.First[v+1] - x.First[v]))
+		for e := x.First[v]; e < x.First[v+1]; e++ {
+			a := &x.Arcs[e]
+			if int64(a.Head) >= int64(n) || a.Weight < 0 || a.Duration < 0 {
+				return nil, fmt.Errorf("%w: edge %d has head %d of %d nodes, weight %d and duration %d", ErrGraph, e, a.Head, n, a.Weight, a.Duration)
 			}
+			t.edge(a.Head)
+			tail[e] = c.id[v]
+			o.costs[e] = cost{min(a.Duration, maxDuration), a.Distance}
+		}
+	}
+	if t != c.topology {
+		return nil, fmt.Errorf("%w: its edges are not those of the cells", ErrGraph)
+	}
+	for id := range n {
+		for i := c.first[2*id]; i < c.first[2*id+1]; i++ {
+			a := &x.Arcs[c.edge[i]]
+			o.arcs[i] = arc{c.id[a.Head], uint32(a.Weight)}
+		}
+		for i := c.first[2*id+1]; i < c.first[2*id+2]; i++ {
+			e := c.edge[i]
+			o.arcs[i] = arc{tail[e], uint32(x.Arcs[e].Weight)}
 		}
 	}
 	return o, nil

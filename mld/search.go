@@ -47,6 +47,7 @@ type Search struct {
 
 	descent descent
 	table   tableScratch
+	all     *heap.ArrayHeap // of Reach; nil before the first
 }
 
 // hop is an arc of a path, of the graph or of a clique.
@@ -84,6 +85,9 @@ func (s *Search) Release() {
 	s.codes, s.hops = nil, nil
 	s.descent.release()
 	s.table.release(s.memory)
+	if s.all != nil {
+		s.all.Release()
+	}
 }
 
 // SetExclude chooses the set of nodes that searches from now on keep out of: 0
@@ -296,16 +300,16 @@ func (s *Search) meet(ctx context.Context, m *meeting) error {
 		} else {
 			level := &c.levels[l-1]
 			r := &level.rows[d][v]
-			from = r.arcs
-			to = from + uint32(r.across)
-			if !clique && r.n != 0 {
+			from = r.Arcs
+			to = from + uint32(r.Across)
+			if !clique && r.N != 0 {
 				heads := level.exits
 				if d == 1 {
 					heads = level.entries
 				}
-				heads = heads[r.heads:][:r.n]
+				heads = heads[r.Heads:][:r.N]
 				label := heap.Label{Parent: uint32(slot), Edge: l<<levelShift | overClique}
-				for i, w := range cliques.weight[d][r.clique:][:len(heads)] {
+				for i, w := range cliques.weight[d][r.Clique:][:len(heads)] {
 					if next := key + w; next < m.bound {
 						s.relax(m, d, heads[i], next, label)
 					}

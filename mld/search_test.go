@@ -47,7 +47,7 @@ func randomNesting(rng *rand.Rand, nodes int) nesting {
 }
 
 // randomCase is a random network in cells, with sets of excluded nodes.
-func randomCase(t *testing.T, seed uint64) (*rand.Rand, *graph.Expanded, *Overlay, []graph.Bits) {
+func randomCase(t testing.TB, seed uint64) (*rand.Rand, *graph.Expanded, *Overlay, []graph.Bits) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	nodes := 1 + rng.IntN(400)
 	if rng.IntN(4) == 0 {
@@ -70,7 +70,7 @@ func randomCase(t *testing.T, seed uint64) (*rand.Rand, *graph.Expanded, *Overla
 	}
 	c, err := newCells(g.First, head, randomNesting(rng, nodes))
 	require.NoError(t, err, "seed %d", seed)
-	o, err := Customize(t.Context(), c, g, CustomizeOptions{Exclude: exclude, Workers: 1 + int(seed%3)})
+	o, err := Customize(context.Background(), c, g, CustomizeOptions{Exclude: exclude, Workers: 1 + int(seed%3)})
 	require.NoError(t, err, "seed %d", seed)
 	return rng, g, o, exclude
 }

@@ -433,7 +433,7 @@ func (s *Search) grow(ctx context.Context, d int, leaf uint32, top int) error {
 			continue // out of the cell
 		}
 		data := q.At(slot).Data
-		if b := &c.levels[l]; v < b.border && b.rows[d][v].across != 0 {
+		if b := &c.levels[l]; v < b.border && b.rows[d][v].Across != 0 {
 			s.lay(v, bucket{leaf, uint32(key), graph.Duration(data.Parent &^ overCliqueBit), graph.Distance(data.Edge)})
 		}
 		s.relaxAll(q, d, l, v, uint32(key), data)
@@ -449,19 +449,19 @@ func (s *Search) relaxAll(q *heap.TwoLevelHeap, d, l int, v, key uint32, data he
 	if l > 0 {
 		level := &c.levels[l-1]
 		r := &level.rows[d][v]
-		to = from + uint32(r.across)
-		if data.Parent&overCliqueBit == 0 && r.n != 0 {
+		to = from + uint32(r.Across)
+		if data.Parent&overCliqueBit == 0 && r.N != 0 {
 			heads := level.exits
-			at, step := r.clique, uint32(1) // of the forward weights
+			at, step := r.Clique, uint32(1) // of the forward weights
 			if d == 1 {
 				heads = level.entries
 				cell := level.cell[v]
 				first := level.cliqueFirst[cell]
 				step = level.exitFirst[cell+1] - level.exitFirst[cell]
-				at = first + (r.clique-first)/uint32(r.n)
+				at = first + (r.Clique-first)/uint32(r.N)
 			}
-			heads = heads[r.heads:][:r.n]
-			for i, w := range cliques.weight[d][r.clique:][:len(heads)] {
+			heads = heads[r.Heads:][:r.N]
+			for i, w := range cliques.weight[d][r.Clique:][:len(heads)] {
 				next := key + w
 				if next >= unreached {
 					continue

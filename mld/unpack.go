@@ -162,14 +162,14 @@ func (s *Search) descend(h hop) {
 		from, to := c.first[2*id], c.first[2*id+1]
 		first := from
 		if id < v.border {
-			from += uint32(v.rows[0][id].across)
+			from += uint32(v.rows[0][id].Across)
 		}
 		if below != nil {
 			r := &below.rows[0][id]
-			to = first + uint32(r.across)
-			if x.edge>>levelShift == 0 && r.n != 0 {
-				heads := below.exits[r.heads:][:r.n]
-				for i, w := range q.weight[0][r.clique:][:len(heads)] {
+			to = first + uint32(r.Across)
+			if x.edge>>levelShift == 0 && r.N != 0 {
+				heads := below.exits[r.Heads:][:r.N]
+				for i, w := range q.weight[0][r.Clique:][:len(heads)] {
 					y := v.local[heads[i]]
 					if next := key + w; next < labels[y].weight {
 						labels[y] = innerLabel{next, local, (h.level-1)<<levelShift | overClique}
@@ -193,7 +193,7 @@ func (s *Search) descend(h hop) {
 	}
 
 	begin := len(d.hops)
-	for at := target; at != source; at = labels[at].parent {
+	for at := target; at != source && len(d.hops)-begin < len(members); at = labels[at].parent {
 		x := &labels[at]
 		from := members[x.parent]
 		y := hop{from: from, to: members[at], level: x.edge >> levelShift}
