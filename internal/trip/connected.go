@@ -29,6 +29,9 @@ func newClosure(clock *clock, a *pool.Allocator, m Matrix) (closure, error) {
 				row[j>>6] |= 1 << (j & 63)
 			}
 		}
+		if err := clock.spend(n); err != nil {
+			return c, err
+		}
 	}
 	for via := range n {
 		more := c.row(via)

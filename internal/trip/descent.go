@@ -5,7 +5,7 @@ import "github.com/fourway-routing/fourway/pool"
 // descent improves a route until no move from any queued node does.
 type descent[C cost] struct {
 	route[C]
-	near   neighbors
+	near   neighbors[C]
 	queue  []int32 // ring of nodes that may begin a move
 	head   int
 	len    int
@@ -131,22 +131,24 @@ func (d *descent[C]) exchanges(v int32, best *move[C]) {
 	first := d.wrap(d.at[v] + 1)
 	b := d.stops[first]
 	old := d.leg(v, b)
-	for _, w := range d.near.from(v) {
-		gain := old - d.leg(v, w)
+	for _, near := range d.near.from(v) {
+		gain := old - near.cost
 		if gain <= 0 {
 			return
 		}
+		w := near.node
 		n := d.span(first, d.at[w])
 		if n == 0 {
 			continue
 		}
 		c := d.previous(w)
 		gain += d.leg(c, w)
-		for _, f := range d.near.from(c) {
-			part := gain - d.leg(c, f)
+		for _, near := range d.near.from(c) {
+			part := gain - near.cost
 			if part <= 0 {
 				break
 			}
+			f := near.node
 			k := d.span(first, d.at[f]) - n
 			if k <= 0 {
 				continue
@@ -166,11 +168,13 @@ func (d *descent[C]) reversals(v int32, best *move[C]) {
 	at := d.at[v]
 	b := d.next(v)
 	first := d.wrap(at + 1)
-	for _, w := range d.near.from(v) {
-		gain := d.leg(v, b) - d.leg(v, w)
+	old := d.leg(v, b)
+	for _, near := range d.near.from(v) {
+		gain := old - near.cost
 		if gain <= 0 {
 			break
 		}
+		w := near.node
 		x := d.next(w)
 		if x == v || w == b {
 			continue
@@ -183,11 +187,13 @@ func (d *descent[C]) reversals(v int32, best *move[C]) {
 	// x w…b v becomes x b…w v.
 	b = d.previous(v)
 	last := d.at[b]
-	for _, w := range d.near.to(v) {
-		gain := d.leg(b, v) - d.leg(w, v)
+	old = d.leg(b, v)
+	for _, near := range d.near.to(v) {
+		gain := old - near.cost
 		if gain <= 0 {
 			break
 		}
+		w := near.node
 		x := d.previous(w)
 		if x == v || w == b {
 			continue
@@ -212,15 +218,16 @@ func (d *descent[C]) carries(v int32, best *move[C]) {
 		last := d.wrap(at + n - 1)
 		y, p, q := d.stops[last], d.previous(v), d.stops[d.wrap(last+1)]
 		old := d.leg(p, v) + d.leg(y, q) - d.leg(p, q) - d.turning(at, last)
-		for _, x := range d.near.from(v) {
-			if d.leg(v, x) >= old {
+		for _, near := range d.near.from(v) {
+			if near.cost >= old {
 				break
 			}
+			x := near.node
 			if d.span(at, d.at[x]) <= n {
 				continue
 			}
 			w := d.previous(x)
-			if gain := old + d.leg(w, x) - d.leg(w, y) - d.leg(v, x); gain > best.gain {
+			if gain := old + d.leg(w, x) - d.leg(w, y) - near.cost; gain > best.gain {
 				*best = d.moved(at, n, d.at[x], gain)
 			}
 		}
@@ -228,15 +235,16 @@ func (d *descent[C]) carries(v int32, best *move[C]) {
 		first := d.wrap(at + m - n + 1)
 		y, p, q = d.stops[first], d.stops[d.wrap(first+m-1)], d.next(v)
 		old = d.leg(p, y) + d.leg(v, q) - d.leg(p, q) - d.turning(first, at)
-		for _, w := range d.near.to(v) {
-			if d.leg(w, v) >= old {
+		for _, near := range d.near.to(v) {
+			if near.cost >= old {
 				break
 			}
+			w := near.node
 			x := d.next(w)
 			if d.span(first, d.at[x]) <= n {
 				continue
 			}
-			if gain := old + d.leg(w, x) - d.leg(w, v) - d.leg(y, x); gain > best.gain {
+			if gain := old + d.leg(w, x) - near.cost - d.leg(y, x); gain > best.gain {
 				*best = d.moved(first, n, d.at[x], gain)
 			}
 		}

@@ -13,12 +13,15 @@
 // Every combination of ends becomes a closed tour through one root: the stop that
 // is fixed, the pair of fixed stops as one, or a stop that costs nothing. Up to
 // [ExactStops] stops it is solved exactly, by the dynamic program of Held and Karp
-// (1962) and Bellman (1962) in O(2^n n²). More stops get a tour by farthest
-// insertion, which iterated local search improves (Lourenço, Martin and Stützle,
-// 2003): exchange of neighboring segments (the one 3-opt move that reverses
-// nothing), directed 2-opt, and reversed or-opt, over lists of near neighbors;
-// then double bridges (Martin, Otto and Felten, 1991) and repair. The assignment
-// problem bounds the cost from below and may prove such a tour optimal.
+// (1962) and Bellman (1962) in O(2^n n²). For more stops, two tours, one by
+// farthest insertion, one patched together from an assignment (Karp, 1979), are
+// improved by local search: exchange of neighboring segments (the 3-opt move that
+// reverses nothing), directed 2-opt, and reversed or-opt, over lists of near
+// neighbors. The better one is disturbed by double bridges and repaired, a fixed
+// number of times (Martin, Otto and Felten, 1991). The assignment bounds the cost
+// from below, and may so prove a tour optimal; its dual prices are taken off the
+// costs, which guides the search where the directions differ. Beyond 256 stops
+// there is no assignment.
 //
 // # Order
 //
@@ -28,8 +31,10 @@
 //
 // # Memory and concurrency
 //
-// Solve keeps nothing. Its scratch memory, about 1 MiB for 15 stops and 4 to
-// 8 bytes per matrix cell beyond, comes from Options.Allocator, which belongs to
-// one goroutine at a time; without it from an allocator of its own. With a warm
-// allocator the Order of the tour is the only allocation.
+// Solve keeps nothing and starts no goroutine. Its scratch memory comes from
+// Options.Allocator, which belongs to one goroutine at a time; without it from an
+// allocator of its own. It is 64·2^n bytes for n up to 16 stops, half of that if an
+// end is fixed, and about 4 bytes per cell of the matrix and 500 per stop beyond;
+// twice that where sums of costs need 64 bits. With a warm allocator the Order of
+// the tour is the only allocation.
 package trip

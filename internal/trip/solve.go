@@ -14,8 +14,9 @@ const (
 	// graph.InvalidDuration and graph.InvalidWeight.
 	Unreachable int32 = math.MaxInt32
 
-	// ExactStops is the number of stops up to which tours are optimal.
-	ExactStops = 15
+	// ExactStops is the number of stops up to which tours are optimal: as many as
+	// the dynamic program has room for if both ends are free.
+	ExactStops = width
 
 	// MaxStops is the largest number of stops.
 	MaxStops = 1 << 12

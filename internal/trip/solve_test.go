@@ -2,7 +2,6 @@ package trip
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -370,18 +369,18 @@ func TestStopInEveryStage(t *testing.T) {
 }
 
 func TestCancelSoon(t *testing.T) {
-	n := 1000
-	m := randomMatrix(newRand(8), n, 1000, 50)
-	for _, wait := range []time.Duration{time.Millisecond, 30 * time.Millisecond, 200 * time.Millisecond} {
-		ctx, cancel := context.WithTimeout(t.Context(), wait)
-		start := time.Now()
-		_, err := Solve(ctx, m, Options{Roundtrip: true})
-		late := time.Since(start) - wait
-		cancel()
-		if err == nil {
-			return // faster than that
+	m := randomMatrix(newRand(8), 1000, 1000, 50)
+	for _, wait := range []time.Duration{time.Millisecond, 20 * time.Millisecond, 60 * time.Millisecond} {
+		// Take the best of a few: a busy machine may be late by itself.
+		late := time.Hour
+		for range 5 {
+			ctx, cancel := context.WithTimeout(t.Context(), wait)
+			start := time.Now()
+			_, err := Solve(ctx, m, Options{Roundtrip: true})
+			late = min(late, time.Since(start)-wait)
+			cancel()
+			require.ErrorIs(t, err, context.DeadlineExceeded)
 		}
-		require.True(t, errors.Is(err, context.DeadlineExceeded), "%v", err)
 		require.Less(t, late, 50*time.Millisecond)
 	}
 }
