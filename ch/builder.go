@@ -80,10 +80,17 @@ func (b *builder) contract(ctx context.Context) error {
 	g = c.restrict(c.standing, 1)
 	hops := c.hops
 	c = nil
-	// Much is garbage now that would otherwise stay until the heap is twice as
-	// large: the peak of a contraction is here and in assemble.
-	runtime.GC()
+	b.reclaim()
 	return b.contractCores(ctx, g, hops)
+}
+
+// reclaim collects garbage where the peak of memory is ahead. Left to itself, the
+// collector would wait until the heap is twice as large.
+func (b *builder) reclaim() {
+	const large = 50_000 // nodes; below, memory is no concern
+	if b.x.NumNodes() >= large {
+		runtime.GC()
+	}
 }
 
 func (b *builder) report(contracted int) {

@@ -1,7 +1,7 @@
 package ch
 
 // pageArcs is the number of arcs of a page, a power of two.
-const pageArcs = 1 << 14
+const pageArcs = 1 << 12
 
 // contracted are the arcs that a contraction has made final, each listed at the
 // end that was contracted first. Nodes are NodeIDs.
