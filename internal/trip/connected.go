@@ -65,7 +65,9 @@ func checkConnected(clock *clock, a *pool.Allocator, m Matrix, opt Options) erro
 	case opt.Roundtrip:
 		center := max(source, destination)
 		if center < 0 {
-			center = c.largest()
+			if center, err = c.largest(clock); err != nil {
+				return err
+			}
 		}
 		fault.compare(&c, center, center)
 		if fault.empty() && min(source, destination) >= 0 && m.Costs[destination*m.Stops+source] == Unreachable && source != destination {
@@ -74,7 +76,9 @@ func checkConnected(clock *clock, a *pool.Allocator, m Matrix, opt Options) erro
 	default:
 		fault.compare(&c, source, destination)
 		if fault.empty() {
-			fault.branches(&c)
+			if err := fault.branches(clock, &c); err != nil {
+				return err
+			}
 		}
 	}
 	if fault.empty() {
@@ -106,10 +110,13 @@ type component struct {
 }
 
 // components returns them by smallest stop.
-func (c *closure) components() []component {
+func (c *closure) components(clock *clock) ([]component, error) {
 	var all []component
 next:
 	for s := range c.stops {
+		if err := clock.spend(c.stops + len(all)); err != nil {
+			return nil, err
+		}
 		for i := range all {
 			if d := all[i].stop; c.reaches(s, d) && c.reaches(d, s) {
 				all[i].size++
@@ -124,20 +131,27 @@ next:
 		}
 		all = append(all, component{stop: s, size: 1, order: order})
 	}
-	return all
+	return all, nil
 }
 
 // largest returns the smallest stop of the largest component, the first of equals.
-func (c *closure) largest() int {
-	return slices.MaxFunc(c.components(), func(x, y component) int {
+func (c *closure) largest(clock *clock) (int, error) {
+	all, err := c.components(clock)
+	if err != nil {
+		return 0, err
+	}
+	return slices.MaxFunc(all, func(x, y component) int {
 		return cmp.Or(cmp.Compare(x.size, y.size), cmp.Compare(y.stop, x.stop))
-	}).stop
+	}).stop, nil
 }
 
 // branches lists the stops outside of the longest chain of components, counted
 // in stops: one way cannot visit two branches that do not reach each other.
-func (e *NoTourError) branches(c *closure) {
-	all := c.components()
+func (e *NoTourError) branches(clock *clock, c *closure) error {
+	all, err := c.components(clock)
+	if err != nil {
+		return err
+	}
 	slices.SortFunc(all, func(x, y component) int {
 		return cmp.Or(cmp.Compare(y.order, x.order), cmp.Compare(x.stop, y.stop))
 	})
@@ -154,14 +168,20 @@ func (e *NoTourError) branches(c *closure) {
 		if length[i] > length[end] {
 			end = i
 		}
+		if err := clock.spend(i); err != nil {
+			return err
+		}
 	}
 	if length[end] == c.stops {
-		return
+		return nil
 	}
 	inside := make([]bool, c.stops)
 	for i := end; i >= 0; i = before[i] {
 		for s := range inside {
 			inside[s] = inside[s] || c.reaches(s, all[i].stop) && c.reaches(all[i].stop, s)
+		}
+		if err := clock.spend(c.stops); err != nil {
+			return err
 		}
 	}
 	for s, in := range inside {
@@ -170,4 +190,5 @@ func (e *NoTourError) branches(c *closure) {
 			e.NotLeft = append(e.NotLeft, s)
 		}
 	}
+	return nil
 }

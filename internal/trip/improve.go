@@ -18,12 +18,12 @@ const (
 	maxPriced = 256
 )
 
+// kicks is the budget for m nodes.
 func kicks(m int) int { return min(max(kicksPerNode*m, minKicks), maxKicks) }
 
-// improve finds a good closed tour from node 0 and tells whether it is proven
-// optimal. There are at least 8 nodes. It disturbs the tour the given number of
-// times, and changes legs.
-func improve[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32, kicks int) (bool, error) {
+// improve finds a good closed tour of at least 8 nodes from node 0, which it
+// disturbs budget times, and tells whether it is proven optimal. It changes legs.
+func improve[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32, budget int) (bool, error) {
 	m := len(cycle)
 	priced := m <= maxPriced
 	if err := insert(clock, a, legs, cycle); err != nil {
@@ -68,7 +68,7 @@ func improve[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32, k
 		}
 	}
 	rng := random(1)
-	for range kicks {
+	for range budget {
 		if least == 0 || d.moves == 0 {
 			break
 		}
