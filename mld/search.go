@@ -24,7 +24,7 @@ const (
 )
 
 // pollEvery is the number of settled nodes between looks at the context.
-const pollEvery = 1024
+const pollEvery = 512
 
 // Search finds shortest paths in an Overlay by a search from both ends that
 // leaves out the inside of all cells but those around the ends (Delling et al.,
