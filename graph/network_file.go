@@ -34,8 +34,11 @@ func (f *NetworkFile) Size() int64 { return f.f.Size() }
 // Close gives the file's memory back. The network must not be used afterwards.
 func (f *NetworkFile) Close() error { return f.f.Close() }
 
-// EncodeNetwork returns a writer of a complete network's file, and an error if
-// its properties have numbers that are not finite.
+// EncodeNetwork returns a writer of a complete network's file. A section is named
+// for the field of [Network] that it holds, element by element; properties is
+// JSON, OSM ids are [packed.Ints] in two sections each, and snap_items and
+// snap_boxes are the [SnapIndex]. It fails if the properties have numbers that
+// are not finite.
 func EncodeNetwork(n *Network) (*file.Writer, error) {
 	properties, err := json.Marshal(&n.Properties)
 	if err != nil {
