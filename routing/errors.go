@@ -26,6 +26,11 @@ const (
 	ErrNoSegment Code = "NoSegment"
 	// ErrNoRoute: the coordinates are not connected.
 	ErrNoRoute Code = "NoRoute"
+	// ErrNoTrips: no order visits all coordinates. Indices names those that
+	// are in the way.
+	ErrNoTrips Code = "NoTrips"
+	// ErrNoMatch: no way fits the trace, or not with its waypoints.
+	ErrNoMatch Code = "NoMatch"
 	// ErrTooBig: the request exceeds a limit of Options; Limit tells it.
 	ErrTooBig Code = "TooBig"
 	// ErrNotImplemented: the service or option is not available.
@@ -47,6 +52,9 @@ type Error struct {
 	// Index is the offending coordinate's position in the request, -1 if
 	// the failure is not about one coordinate.
 	Index int
+	// Indices are the coordinates to leave out so that the others can be
+	// visited (ErrNoTrips), ascending; else nil.
+	Indices []int
 	// Limit is the limit that was exceeded (ErrTooBig), else 0.
 	Limit int64
 	// Message says what was wrong, in words that OSRM uses where it has
@@ -75,6 +83,6 @@ func invalid(index int, format string, args ...any) *Error {
 	return &Error{Code: ErrInvalidOptions, Index: index, Message: fmt.Sprintf(format, args...)}
 }
 
-func tooBig(limit int, format string, args ...any) *Error {
+func tooBig[N int | int64](limit N, format string, args ...any) *Error {
 	return &Error{Code: ErrTooBig, Index: -1, Limit: int64(limit), Message: fmt.Sprintf(format, args...)}
 }

@@ -1,12 +1,24 @@
 package routing
 
-import "math"
+import (
+	"math"
+
+	"github.com/fourway-routing/fourway/internal/trip"
+)
 
 // Limits bounds what a request may ask for. In every field 0 stands for no
 // limit, except where it says otherwise.
 type Limits struct {
 	RouteCoordinates int // of a RouteRequest
 	NearestResults   int // of a NearestRequest
+	TripCoordinates  int // of a TripRequest; never above 4096
+	MatchCoordinates int // of a MatchRequest
+	// MatchRadius is the largest standard deviation of a MatchRequest that is
+	// not the default one, in meters.
+	MatchRadius float64
+	// TableCells is the largest number of cells of a TableRequest: 0 stands
+	// for 2^28, a negative number for no limit.
+	TableCells int64
 	// Alternatives is the largest number of alternatives that may be asked
 	// for: 0 stands for 3, a negative number for none.
 	Alternatives int
@@ -33,6 +45,54 @@ func (l *Limits) CheckRoute(r *RouteRequest) error {
 func (l *Limits) CheckNearest(r *NearestRequest) error {
 	if l.NearestResults > 0 && r.Number > l.NearestResults {
 		return tooBig(l.NearestResults, "Number of results %d is higher than current maximum (%d)", r.Number, l.NearestResults)
+	}
+	return nil
+}
+
+// maxTableCells keeps the cells of a table within memory, and their numbers far
+// from the end of integers.
+const maxTableCells = 1 << 28
+
+// CheckTable returns an ErrTooBig error if r exceeds a limit.
+func (l *Limits) CheckTable(r *TableRequest) error {
+	most := l.TableCells
+	if most == 0 {
+		most = maxTableCells
+	}
+	// Slices in memory are shorter than 2^48, so that their product needs care.
+	sources, destinations := r.size()
+	if most > 0 && int64(sources) > most/int64(max(destinations, 1)) {
+		return tooBig(most, "Too many table coordinates")
+	}
+	return nil
+}
+
+// CheckTrip returns an ErrTooBig error if r exceeds a limit.
+func (l *Limits) CheckTrip(r *TripRequest) error {
+	most := trip.MaxStops
+	if l.TripCoordinates > 0 {
+		most = min(most, l.TripCoordinates)
+	}
+	if len(r.Coordinates) > most {
+		return tooBig(most, "Too many trip coordinates")
+	}
+	return nil
+}
+
+// CheckMatch returns an ErrTooBig error if r exceeds a limit.
+func (l *Limits) CheckMatch(r *MatchRequest) error {
+	if l.MatchCoordinates > 0 && len(r.Coordinates) > l.MatchCoordinates {
+		return tooBig(l.MatchCoordinates, "Too many trace coordinates")
+	}
+	if l.MatchRadius > 0 {
+		for i, radius := range r.Radiuses {
+			if radius > l.MatchRadius {
+				return &Error{
+					Code: ErrTooBig, Index: i, Limit: int64(l.MatchRadius),
+					Message: "Radius search size is too large for map matching.",
+				}
+			}
+		}
 	}
 	return nil
 }

@@ -105,15 +105,14 @@ type RouteRequest struct {
 	// Coordinates are longitude and latitude in degrees, two or more.
 	Coordinates []orb.Point
 	// Radiuses limits by coordinate how far away its road may be, in
-	// meters; 0 stands for Options.DefaultRadius, Unlimited for no limit.
+	// meters; 0 stands for Limits.DefaultRadius, Unlimited for no limit.
 	Radiuses []float64
 	// Bearings restricts by coordinate the direction of its road; nil
 	// allows all.
 	Bearings []*Bearing
 	// Approaches restricts by coordinate the side of its road.
 	Approaches []Approach
-	// Exclude names the road classes to avoid. The set must be one that the
-	// profile lists: see Info.Excludable.
+	// Exclude names the road classes to avoid: see Engine.CanExclude.
 	Exclude  []string
 	Snapping Snapping
 
@@ -152,10 +151,8 @@ func (r *RouteRequest) validateShape() error {
 	if n < 2 {
 		return invalid(-1, "Number of coordinates needs to be at least two.")
 	}
-	for i, w := range r.Waypoints {
-		if w < 0 || w >= n {
-			return invalid(-1, "Waypoints[%d] is %d, not an index of %d coordinates", i, w, n)
-		}
+	if err := validateIndices("Waypoints", r.Waypoints, n); err != nil {
+		return err
 	}
 	if err := validateEnums(r.Approaches, r.Snapping); err != nil {
 		return err
@@ -165,28 +162,16 @@ func (r *RouteRequest) validateShape() error {
 		return invalid(-1, "ContinueStraight has no meaning %d", r.ContinueStraight)
 	case r.Alternatives < 0:
 		return invalid(-1, "Alternatives is negative: %d", r.Alternatives)
-	case r.Annotations > AnnotateAll|AnnotateWays:
-		return invalid(-1, "Annotations has no meaning %#x", uint8(r.Annotations))
-	case r.Overview > OverviewByLegs:
-		return invalid(-1, "Overview has no meaning %d", r.Overview)
-	case r.Geometries > GeometryGeoJSON:
-		return invalid(-1, "Geometries has no meaning %d", r.Geometries)
 	}
-	return nil
+	return validateDrawing(r.Annotations, r.Overview, r.Geometries)
 }
 
 // validateValues finds what has no meaning.
 func (r *RouteRequest) validateValues() error {
-	for i, c := range r.Coordinates {
-		if !onGlobe(c) {
-			return &Error{Code: ErrInvalidValue, Index: i, Message: "Invalid coordinate value."}
-		}
+	if err := validatePlaces(r.Coordinates); err != nil {
+		return err
 	}
-	last := len(r.Coordinates) - 1
-	if len(r.Waypoints) > 0 && (r.Waypoints[0] != 0 || r.Waypoints[len(r.Waypoints)-1] != last) {
-		return &Error{Code: ErrInvalidValue, Index: -1, Message: "First and last coordinates must be specified as waypoints."}
-	}
-	return nil
+	return validateEnds(r.Waypoints, len(r.Coordinates))
 }
 
 // NearestRequest asks for the road segments nearest to a coordinate. The zero
@@ -194,7 +179,7 @@ func (r *RouteRequest) validateValues() error {
 type NearestRequest struct {
 	Coordinate orb.Point // longitude and latitude in degrees
 	Number     int       // how many segments; 0 means 1
-	Radius     float64   // meters; 0 stands for Options.DefaultRadius
+	Radius     float64   // meters; 0 stands for Limits.DefaultRadius
 	Bearing    *Bearing
 	Approach   Approach
 	Exclude    []string
@@ -251,6 +236,36 @@ func validateEnums(approaches []Approach, snapping Snapping) error {
 	}
 	if snapping > SnapAny {
 		return invalid(-1, "Snapping has no meaning %d", snapping)
+	}
+	return nil
+}
+
+// validateDrawing checks how a route is to be shown.
+func validateDrawing(a Annotations, o Overview, g Geometries) error {
+	switch {
+	case a > AnnotateAll|AnnotateWays:
+		return invalid(-1, "Annotations has no meaning %#x", uint8(a))
+	case o > OverviewByLegs:
+		return invalid(-1, "Overview has no meaning %d", o)
+	case g > GeometryGeoJSON:
+		return invalid(-1, "Geometries has no meaning %d", g)
+	}
+	return nil
+}
+
+func validatePlaces(coordinates []orb.Point) error {
+	for i, c := range coordinates {
+		if !onGlobe(c) {
+			return &Error{Code: ErrInvalidValue, Index: i, Message: "Invalid coordinate value."}
+		}
+	}
+	return nil
+}
+
+// validateEnds checks that waypoints begin and end where n coordinates do.
+func validateEnds(waypoints []int, n int) error {
+	if len(waypoints) > 0 && (waypoints[0] != 0 || waypoints[len(waypoints)-1] != n-1) {
+		return &Error{Code: ErrInvalidValue, Index: -1, Message: "First and last coordinates must be specified as waypoints."}
 	}
 	return nil
 }
