@@ -80,15 +80,16 @@ func (b *builder) contract(ctx context.Context) error {
 	g = c.restrict(c.standing, 1)
 	hops := c.hops
 	c = nil
-	b.reclaim()
+	reclaim(n)
 	return b.contractCores(ctx, g, hops)
 }
 
-// reclaim collects garbage where the peak of memory is ahead. Left to itself, the
-// collector would wait until the heap is twice as large.
-func (b *builder) reclaim() {
-	const large = 50_000 // nodes; below, memory is no concern
-	if b.x.NumNodes() >= large {
+// reclaim collects garbage, in the course of contracting so many nodes, where
+// much is left behind and more memory is needed. By itself the collector would
+// wait until the heap is twice as large.
+func reclaim(nodes int) {
+	const large = 50_000 // below, memory is no concern
+	if nodes >= large {
 		runtime.GC()
 	}
 }

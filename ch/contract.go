@@ -57,7 +57,7 @@ func contract(ctx context.Context, x *graph.Expanded, o Options, t tuning) (*Hie
 	if err := b.contract(ctx); err != nil {
 		return nil, err
 	}
-	b.reclaim()
+	reclaim(x.NumNodes())
 	return b.assemble()
 }
 

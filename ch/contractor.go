@@ -147,6 +147,9 @@ func (c *contractor) compact() {
 		c.standing[i] = uint32(i)
 	}
 	c.avoid = avoid
+	reclaim(len(c.near))
+	n := len(c.standing)
+	c.near, c.key, c.ratio, c.touched = c.near[:n], c.key[:n], c.ratio[:n], c.touched[:n]
 }
 
 func (c *contractor) avoided(v uint32) bool { return c.avoid != nil && c.avoid.Get(v) }
