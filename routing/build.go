@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract"
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
+	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -26,8 +26,8 @@ type BuildOptions struct {
 	Input  string
 	FS     fs.FS
 	Reader io.Reader // read to its end into memory
-	// Output is the path of the data set, to which .graph, .metric and .ch
-	// are added.
+	// Output is the path of the data set, to which .graph, .metric, .ch and
+	// .mld are added.
 	Output string
 	// Create, if set, opens the files for writing instead, under their names
 	// with Output before the suffix; each is closed when it is complete.
@@ -37,7 +37,8 @@ type BuildOptions struct {
 	Profile     profile.Profile
 	ProfileName string // empty stands for car
 
-	Algorithm Algorithm
+	// Algorithms are those to prepare for; empty stands for all.
+	Algorithms []Algorithm
 	// Workers is the number of goroutines; 0 stands for one per processor.
 	// The files do not depend on it.
 	Workers int
@@ -46,6 +47,13 @@ type BuildOptions struct {
 	// Progress, if set, is called now and then, never by two goroutines at a
 	// time.
 	Progress func(Progress)
+}
+
+func (o *BuildOptions) algorithms() []Algorithm {
+	if len(o.Algorithms) == 0 {
+		return []Algorithm{CH, MLD}
+	}
+	return o.Algorithms
 }
 
 // Progress tells how far a build is.
@@ -62,7 +70,7 @@ type BuildReport struct {
 	Stages         []StageReport
 	ExpectedMemory int64 // bytes, as estimated before
 	Extract        ExtractReport
-	Info           Info
+	Info           Info // as of Open with the first of the algorithms
 	Files          []FileReport
 }
 
@@ -97,13 +105,15 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	if opt.Output == "" {
 		return nil, errors.New("routing: build: Output is empty")
 	}
-	if opt.Algorithm != CH {
-		return nil, fmt.Errorf("routing: build %s: Algorithm has no meaning %d", opt.Output, opt.Algorithm)
+	for _, a := range opt.Algorithms {
+		if !a.valid() {
+			return nil, fmt.Errorf("routing: build %s: Algorithms has no meaning %d", opt.Output, uint8(a))
+		}
 	}
 	b := builder{opt: opt}
 	if opt.Create == nil {
 		// Better now than after hours.
-		if _, err := os.Stat(filepath.Dir(opt.Output)); err != nil {
+		if err := b.tryOutput(); err != nil {
 			return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
 		}
 	}
@@ -114,7 +124,7 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	if err := b.stage("write", func() error { return b.write(ctx, p) }); err != nil {
 		return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
 	}
-	b.report.Info = describe(p)
+	b.report.Info = describe(p, opt.algorithms()[0])
 	return &b.report, nil
 }
 
@@ -170,11 +180,45 @@ func (b *builder) prepare(ctx context.Context) (*parts, error) {
 	if err := b.stage("index", func() error { p.net.Complete(); return ctx.Err() }); err != nil {
 		return nil, err
 	}
-	return p, b.stage("contract", func() (err error) {
-		p.hierarchy, err = ch.Contract(ctx, graph.Expand(p.net, p.metric), ch.Options{
+	arcs := graph.Expand(p.net, p.metric)
+	if slices.Contains(b.opt.algorithms(), CH) {
+		if err := b.contract(ctx, p, arcs); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(b.opt.algorithms(), MLD) {
+		if err := b.customize(ctx, p, arcs); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) error {
+	return b.stage("contract", func() (err error) {
+		p.hierarchy, err = ch.Contract(ctx, arcs, ch.Options{
 			Workers:  b.opt.Workers,
-			Exclude:  excluded(p.net),
+			Exclude:  excludable(p.net),
 			Progress: func(done, total int) { b.progress("contract", int64(done), int64(total)) },
+		})
+		return err
+	})
+}
+
+func (b *builder) customize(ctx context.Context, p *parts, arcs *graph.Expanded) error {
+	var cells *mld.Cells
+	if err := b.stage("partition", func() (err error) {
+		cells, err = mld.Partition(ctx, p.net, mld.Options{
+			Workers:  b.opt.Workers,
+			Progress: func(done, total int) { b.progress("partition", int64(done), int64(total)) },
+		})
+		return err
+	}); err != nil {
+		return err
+	}
+	return b.stage("customize", func() (err error) {
+		p.overlay, err = mld.Customize(ctx, cells, arcs, mld.CustomizeOptions{
+			Exclude: excludable(p.net), Workers: b.opt.Workers,
 		})
 		return err
 	})
@@ -193,20 +237,4 @@ func (b *builder) open() (*osmfile.File, error) {
 		return osmfile.OpenFS(b.opt.FS, b.opt.Input)
 	}
 	return osmfile.Open(b.opt.Input)
-}
-
-// excluded returns, for each set of classes that may be excluded, the search
-// nodes that it closes.
-func excluded(n *graph.Network) []graph.Bits {
-	var sets []graph.Bits
-	for _, mask := range n.Properties.Excludable {
-		set := graph.MakeBits(n.NumNodes())
-		for v, arm := range n.NodeArm {
-			if n.Roads[n.ArmRoad[arm]].Classes&mask != 0 {
-				set.Set(uint32(v))
-			}
-		}
-		sets = append(sets, set)
-	}
-	return sets
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/file"
@@ -29,9 +30,17 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 		return err
 	}
 	p.metricID = metric.ID()
-	hierarchy := p.hierarchy.Encode(p.graphID, p.metricID)
-	p.pathID = hierarchy.ID()
-	outputs := []output{{graphSuffix, network}, {metricSuffix, metric}, {chSuffix, hierarchy}}
+	outputs := []output{{graphSuffix, network}, {metricSuffix, metric}}
+	if p.hierarchy != nil {
+		w := p.hierarchy.Encode(p.graphID, p.metricID)
+		p.hierarchyID = w.ID()
+		outputs = append(outputs, output{chSuffix, w})
+	}
+	if p.overlay != nil {
+		w := p.overlay.Encode(p.graphID, p.metricID)
+		p.overlayID = w.ID()
+		outputs = append(outputs, output{mldSuffix, w})
+	}
 	if b.opt.Create != nil {
 		return b.create(ctx, outputs)
 	}
@@ -58,10 +67,24 @@ func (b *builder) create(ctx context.Context, outputs []output) error {
 	return nil
 }
 
+// unique returns what files are called, before their suffix is complete, that
+// nobody else writes.
+func unique() string { return fmt.Sprintf(".%08x.new", rand.Uint32()) }
+
+// tryOutput returns the error that writing the files would end with now.
+func (b *builder) tryOutput() error {
+	name := b.opt.Output + unique()
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(name))
+}
+
 // replace writes the files beside the old ones, and lets them take their names
 // when all are complete.
 func (b *builder) replace(ctx context.Context, outputs []output) (err error) {
-	unique := fmt.Sprintf(".%08x.new", rand.Uint32())
+	unique := unique()
 	defer func() {
 		if err != nil {
 			for _, o := range outputs {
@@ -88,5 +111,5 @@ func (b *builder) replace(ctx context.Context, outputs []output) (err error) {
 		}
 		b.report.Files = append(b.report.Files, FileReport{name, info.Size()})
 	}
-	return nil
+	return file.SyncFolder(filepath.Dir(b.opt.Output))
 }

@@ -44,15 +44,23 @@ func dataSet(t *testing.T) fstest.MapFS {
 		},
 	})
 	require.NoError(t, err)
-	require.Len(t, files, 3)
+	require.Len(t, files, 4)
 	return files
+}
+
+// optionsFor returns options with which a file of a data set is used.
+func optionsFor(name string, files fs.FS) routing.Options {
+	if filepath.Ext(name) == ".mld" {
+		return routing.Options{FS: files, Algorithm: routing.MLD}
+	}
+	return routing.Options{FS: files}
 }
 
 // requireDamage asserts that a data set does not open, by an error that names
 // the file.
 func requireDamage(t *testing.T, files fs.FS, name, what string, at int) {
 	t.Helper()
-	engine, err := routing.Open("town", routing.Options{FS: files})
+	engine, err := routing.Open("town", optionsFor(name, files))
 	if err == nil {
 		_ = engine.Close()
 	}
@@ -118,7 +126,7 @@ func TestDamageInSections(t *testing.T) {
 					require.ErrorIs(t, err, routing.ErrCorrupt)
 					detected++
 				}
-				engine, err := routing.Open("town", routing.Options{FS: files})
+				engine, err := routing.Open("town", optionsFor(name, files))
 				if err != nil {
 					require.ErrorIs(t, err, routing.ErrCorrupt)
 					continue
@@ -136,6 +144,16 @@ func TestDamageInSections(t *testing.T) {
 func TestVerify(t *testing.T) {
 	require.NoError(t, routing.Verify(t.Context(), "town", routing.Options{FS: dataSet(t)}))
 	require.ErrorIs(t, routing.Verify(t.Context(), "town", routing.Options{FS: fstest.MapFS{}}), fs.ErrNotExist)
+	for _, absent := range []string{"town.ch", "town.mld"} {
+		files := dataSet(t)
+		delete(files, absent)
+		require.NoError(t, routing.Verify(t.Context(), "town", routing.Options{FS: files}), "built for one algorithm")
+		_, err := routing.Open("town", optionsFor(absent, files))
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		delete(files, "town.ch")
+		delete(files, "town.mld")
+		require.ErrorIs(t, routing.Verify(t.Context(), "town", routing.Options{FS: files}), fs.ErrNotExist)
+	}
 }
 
 // TestBuildLeavesNothing breaks builds off and looks for what they leave.

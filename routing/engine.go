@@ -4,13 +4,11 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,15 +17,8 @@ import (
 	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/file"
+	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/pool"
-)
-
-// Algorithm is how shortest paths are found.
-type Algorithm uint8
-
-// The algorithms.
-const (
-	CH Algorithm = iota // contraction hierarchies
 )
 
 // Load is how an Engine gets at its files.
@@ -44,7 +35,7 @@ const (
 
 // Options configures an Engine. The zero value is a sensible default.
 type Options struct {
-	Algorithm Algorithm
+	Algorithm Algorithm // which must be among those that the data set was built for
 	Load      Load
 	// FS is where the files are read from, always into memory; nil stands
 	// for the file system of the machine.
@@ -79,9 +70,11 @@ type Engine struct {
 	opt        Options
 	net        *graph.Network
 	metric     *graph.Metric
-	hierarchy  *ch.Hierarchy
+	hierarchy  *ch.Hierarchy // or
+	overlay    *mld.Overlay
+	customized *customizations // of overlay
 	info       Info
-	sets       []graph.ClassMask // that may be excluded, by set of the searcher
+	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher
 	hint       string
 	unit       float64  // of weight
 	sources    []string // names of data sources, the profile first
@@ -98,31 +91,35 @@ type Info struct {
 	WeightName  string
 	Bounds      orb.Bound
 	Classes     []string
-	Excludable  [][]string // the sets of classes that a request may exclude
+	Excludable  [][]string // sets of classes that are prepared to be excluded
 	DataVersion string
 	DataTime    time.Time // of the extract, zero if unknown
-	// IDs name the content of the graph, the metric and the hierarchy.
+	Algorithm   Algorithm
+	// IDs name the content of the graph, the metric and the file of the
+	// algorithm.
 	GraphID, MetricID, HierarchyID string
 
 	Places, Chains, Segments int // of the road network
 	Nodes, Edges             int // of the search graph
-	Arcs                     int // of the hierarchy, shortcuts included
+	Arcs                     int // of the hierarchy, shortcuts included; 0 with MLD
 }
 
 // parts are what an Engine is made of.
 type parts struct {
-	name                      string
-	net                       *graph.Network
-	metric                    *graph.Metric
-	hierarchy                 *ch.Hierarchy
-	graphID, metricID, pathID file.ID
-	files                     []io.Closer
+	name                   string
+	net                    *graph.Network
+	metric                 *graph.Metric
+	hierarchy              *ch.Hierarchy // or nil
+	overlay                *mld.Overlay  // or nil
+	graphID, metricID      file.ID
+	hierarchyID, overlayID file.ID
+	files                  []io.Closer
 }
 
 func newEngine(p parts, opt Options) *Engine {
 	opt.ensureDefaults()
 	e := &Engine{
-		name: p.name, opt: opt, net: p.net, metric: p.metric, hierarchy: p.hierarchy, files: p.files,
+		name: p.name, opt: opt, net: p.net, metric: p.metric, files: p.files,
 		sets: []graph.ClassMask{0},
 		unit: math.Pow10(p.net.Properties.WeightPrecision),
 		hint: hint(p.graphID), sources: p.metric.Sources,
@@ -131,7 +128,12 @@ func newEngine(p parts, opt Options) *Engine {
 		e.sources = []string{profileSource}
 	}
 	e.sets = append(e.sets, p.net.Properties.Excludable...)
-	e.info = describe(&p)
+	if opt.Algorithm == MLD {
+		e.overlay, e.customized = p.overlay, newCustomizations(p.overlay, p.net)
+	} else {
+		e.hierarchy = p.hierarchy
+	}
+	e.info = describe(&p, opt.Algorithm)
 	e.workspaces = pool.NewBounded(pool.BoundedOptions[*workspace]{
 		Max:  opt.Workspaces,
 		New:  func() *workspace { return newWorkspace(e) },
@@ -140,7 +142,7 @@ func newEngine(p parts, opt Options) *Engine {
 	return e
 }
 
-func describe(p *parts) Info {
+func describe(p *parts, a Algorithm) Info {
 	n := p.net
 	at := &n.Properties
 	info := Info{
@@ -148,9 +150,13 @@ func describe(p *parts) Info {
 		Bounds:      orb.Bound{Min: point(at.Min), Max: point(at.Max)},
 		Classes:     slices.Clone(at.Classes),
 		DataVersion: at.DataVersion,
-		GraphID:     p.graphID.String(), MetricID: p.metricID.String(), HierarchyID: p.pathID.String(),
+		Algorithm:   a,
+		GraphID:     p.graphID.String(), MetricID: p.metricID.String(), HierarchyID: p.overlayID.String(),
 		Places: len(n.Coords), Chains: n.NumChains(), Segments: len(n.ChainPlaces) - n.NumChains(),
-		Nodes: n.NumNodes(), Edges: n.NumEdges(), Arcs: p.hierarchy.NumArcs(),
+		Nodes: n.NumNodes(), Edges: n.NumEdges(),
+	}
+	if a == CH {
+		info.HierarchyID, info.Arcs = p.hierarchyID.String(), p.hierarchy.NumArcs()
 	}
 	if at.DataTime != 0 {
 		info.DataTime = time.Unix(at.DataTime, 0).UTC()
@@ -205,33 +211,3 @@ func closeAll(files []io.Closer) error {
 
 // weight returns a weight in the unit that answers use.
 func (e *Engine) weight(w graph.Weight) float64 { return float64(w) / e.unit }
-
-// exclusion is a set of classes to keep out of.
-type exclusion struct {
-	mask graph.ClassMask
-	set  int // of the searcher
-}
-
-// exclude finds the set with the given names.
-func (e *Engine) exclude(names []string) (exclusion, error) {
-	var mask graph.ClassMask
-	for _, name := range names {
-		i := slices.Index(e.net.Properties.Classes, name)
-		if i < 0 {
-			return exclusion{}, e.notExcludable(names)
-		}
-		mask |= 1 << i
-	}
-	set := slices.Index(e.sets, mask)
-	if set < 0 {
-		return exclusion{}, e.notExcludable(names)
-	}
-	return exclusion{mask, set}, nil
-}
-
-func (e *Engine) notExcludable(names []string) error {
-	return &Error{
-		Code: ErrInvalidValue, Index: -1,
-		Message: fmt.Sprintf("Exclude flag combination is not supported: %s.", strings.Join(names, ",")),
-	}
-}

@@ -45,7 +45,7 @@ func buildFS(t testing.TB, d testmap.Drawing, workers int) fstest.MapFS {
 		},
 	})
 	require.NoError(t, err)
-	require.Len(t, report.Files, 3)
+	require.Len(t, report.Files, 4)
 	return files
 }
 
@@ -69,6 +69,7 @@ func TestBuildAndOpen(t *testing.T) {
 	}
 	want := draw(t, rectangle).route("21", nil).Routes
 	for how, open := range map[string]func() (*Engine, error){
+		"mld":  func() (*Engine, error) { return Open("town", Options{FS: files, Algorithm: MLD}) },
 		"fs":   func() (*Engine, error) { return Open("town", Options{FS: files}) },
 		"map":  func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{}) },
 		"heap": func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{Load: Heap}) },
@@ -82,6 +83,7 @@ func TestBuildAndOpen(t *testing.T) {
 		require.Equal(t, want, got.Routes, how)
 		require.Len(t, e.Info().GraphID, 32)
 		require.NotEqual(t, e.Info().GraphID, e.Info().MetricID)
+		require.NotEqual(t, e.Info().MetricID, e.Info().HierarchyID)
 		require.NoError(t, e.Close())
 		require.NoError(t, e.Close())
 		_, err = Route(t.Context(), e, r)
@@ -114,14 +116,14 @@ func TestBuildToFolder(t *testing.T) {
 		require.Positive(t, s.PeakMemory)
 		require.Contains(t, stages, s.Name)
 	}
-	require.Equal(t, []string{"extract", "index", "contract", "write"}, names)
+	require.Equal(t, []string{"extract", "index", "contract", "partition", "customize", "write"}, names)
 	for _, f := range report.Files {
 		info, err := os.Stat(f.Path)
 		require.NoError(t, err)
 		require.Equal(t, info.Size(), f.Bytes)
 	}
 	before := listing(t, folder)
-	require.Len(t, before, 4)
+	require.Len(t, before, 5)
 
 	// What fails leaves nothing behind, and what was there as it was.
 	ctx, cancel := context.WithCancel(t.Context())
@@ -143,9 +145,9 @@ func TestBuildToFolder(t *testing.T) {
 	opt.Progress = func(Progress) { t.Error("the folder is looked for before the work begins") }
 	_, err = Build(t.Context(), opt)
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	opt.Algorithm = 7
+	opt.Algorithms = []Algorithm{MLD, 7}
 	_, err = Build(t.Context(), opt)
-	require.ErrorContains(t, err, "Algorithm")
+	require.ErrorContains(t, err, "Algorithms")
 	opt.Output = ""
 	_, err = Build(t.Context(), opt)
 	require.ErrorContains(t, err, "Output")
@@ -200,22 +202,22 @@ func TestOpenFaults(t *testing.T) {
 func TestFlippedBytes(t *testing.T) {
 	files := buildFS(t, rectangle, 1)
 	rng := rand.New(rand.NewPCG(3, 4))
-	names := []string{"town.graph", "town.metric", "town.ch"}
+	names := []string{"town.graph", "town.metric", "town.ch", "town.mld"}
 	rounds := 600
 	if testing.Short() {
 		rounds = 60
 	}
 	refused, corrupt := 0, 0
-	for range rounds {
+	for round := range rounds {
 		damaged := fstest.MapFS{}
 		for _, name := range names {
 			damaged[name] = &fstest.MapFile{Data: slices.Clone(files[name].Data)}
 		}
-		data := damaged[names[rng.IntN(3)]].Data
+		data := damaged[names[rng.IntN(4)]].Data
 		for range 1 + rng.IntN(8) {
 			data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
 		}
-		e, err := Open("town", Options{FS: damaged})
+		e, err := Open("town", Options{FS: damaged, Algorithm: Algorithm(round % 2)})
 		if err != nil {
 			refused++
 			continue

@@ -30,7 +30,8 @@ type MatchRequest struct {
 	Bearings []*Bearing
 	// Approaches restricts by coordinate the side of its road.
 	Approaches []Approach
-	// Exclude names the road classes to avoid: see Engine.CanExclude.
+	// Exclude names the road classes to avoid: one of the sets of
+	// Info.Excludable, or, with MLD, any of Info.Classes.
 	Exclude []string
 
 	Steps       bool // turn-by-turn instructions

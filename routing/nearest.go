@@ -28,7 +28,7 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observ
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	exclude, err := e.exclude(r.Exclude)
+	exclude, err := e.exclude(ctx, r.Exclude)
 	if err != nil {
 		return nil, err
 	}

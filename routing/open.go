@@ -8,6 +8,7 @@ import (
 	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/file"
+	"github.com/fourway-routing/fourway/mld"
 )
 
 // The files of a data set, by what they add to its name.
@@ -15,6 +16,7 @@ const (
 	graphSuffix  = ".graph"
 	metricSuffix = ".metric"
 	chSuffix     = ".ch"
+	mldSuffix    = ".mld"
 )
 
 // Open opens a data set that Build wrote: name is its path without the suffixes
@@ -38,34 +40,72 @@ func Open(name string, opt Options) (*Engine, error) {
 // open opens the files; those that are open after an error are in the parts.
 func open(name string, opt *Options) (*parts, error) {
 	p := &parts{name: name}
-	f, err := p.file(graphSuffix, opt)
+	network, metric, err := p.openBase(opt)
 	if err != nil {
 		return p, err
+	}
+	if opt.Algorithm == MLD {
+		_, err = p.openOverlay(opt, network, metric)
+	} else {
+		_, err = p.openHierarchy(opt, network, metric)
+	}
+	return p, err
+}
+
+// openBase opens what all algorithms need.
+func (p *parts) openBase(opt *Options) (*graph.NetworkFile, *graph.MetricFile, error) {
+	f, err := p.file(graphSuffix, opt)
+	if err != nil {
+		return nil, nil, err
 	}
 	network, err := graph.DecodeNetwork(f)
 	if err != nil {
-		return p, err
+		return nil, nil, err
 	}
 	if f, err = p.file(metricSuffix, opt); err != nil {
-		return p, err
+		return nil, nil, err
 	}
 	metric, err := graph.DecodeMetric(f, network)
 	if err != nil {
-		return p, err
+		return nil, nil, err
 	}
-	if f, err = p.file(chSuffix, opt); err != nil {
-		return p, err
-	}
-	hierarchy, err := ch.Decode(f, network, metric)
+	p.net, p.metric = network.Network, metric.Metric
+	p.graphID, p.metricID = network.ID(), metric.ID()
+	return network, metric, nil
+}
+
+func (p *parts) openHierarchy(opt *Options, network *graph.NetworkFile, metric *graph.MetricFile) (*ch.File, error) {
+	f, err := p.file(chSuffix, opt)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
-	p.net, p.metric, p.hierarchy = network.Network, metric.Metric, hierarchy.Hierarchy
-	p.graphID, p.metricID, p.pathID = network.ID(), metric.ID(), hierarchy.ID()
-	if have, want := p.hierarchy.NumSets(), len(p.net.Properties.Excludable)+1; have != want {
-		err = f.Fault("sets", 0, "%d sets of excluded classes, not %d", have, want)
+	h, err := ch.Decode(f, network, metric)
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	p.hierarchy, p.hierarchyID = h.Hierarchy, h.ID()
+	return h, p.checkSets(f, h.NumSets())
+}
+
+func (p *parts) openOverlay(opt *Options, network *graph.NetworkFile, metric *graph.MetricFile) (*mld.File, error) {
+	f, err := p.file(mldSuffix, opt)
+	if err != nil {
+		return nil, err
+	}
+	o, err := mld.Decode(f, network, metric)
+	if err != nil {
+		return nil, err
+	}
+	p.overlay, p.overlayID = o.Overlay, o.ID()
+	return o, p.checkSets(f, o.NumSets())
+}
+
+// checkSets checks that a file has the sets of excluded classes of the profile.
+func (p *parts) checkSets(f *file.File, have int) error {
+	if want := len(p.net.Properties.Excludable) + 1; have != want {
+		return f.Fault("sets", 0, "%d sets of excluded classes, not %d", have, want)
+	}
+	return nil
 }
 
 // file opens one file of the data set.
@@ -87,8 +127,8 @@ func (p *parts) file(suffix string, opt *Options) (*file.File, error) {
 // Validate returns everything that is wrong with the options.
 func (o *Options) Validate() error {
 	var faults []error
-	if o.Algorithm != CH {
-		faults = append(faults, fmt.Errorf("routing: Options.Algorithm has no meaning %d", o.Algorithm))
+	if !o.Algorithm.valid() {
+		faults = append(faults, fmt.Errorf("routing: Options.Algorithm has no meaning %d", uint8(o.Algorithm)))
 	}
 	if o.Load > Heap {
 		faults = append(faults, fmt.Errorf("routing: Options.Load has no meaning %d", o.Load))
@@ -100,7 +140,8 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("routing: Options.WorkspaceBytes is negative: %d", o.WorkspaceBytes))
 	}
 	l := &o.Limits
-	if l.RouteCoordinates < 0 || l.NearestResults < 0 || !(l.DefaultRadius >= 0) {
+	if min(l.RouteCoordinates, l.NearestResults, l.TripCoordinates, l.MatchCoordinates) < 0 ||
+		!(l.DefaultRadius >= 0) || !(l.MatchRadius >= 0) {
 		faults = append(faults, fmt.Errorf("routing: Options.Limits has a negative limit: %+v", *l))
 	}
 	return errors.Join(faults...)

@@ -28,7 +28,7 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	if err := r.validateValues(); err != nil {
 		return nil, err
 	}
-	exclude, err := e.exclude(r.Exclude)
+	exclude, err := e.exclude(ctx, r.Exclude)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 		return nil, err
 	}
 	seen.lap(&seen.Snap)
-	w.searcher.SetExclude(exclude.set)
+	w.searcher.exclude(exclude)
 	straight := r.ContinueStraight == ContinueAlways ||
 		r.ContinueStraight == ContinueByProfile && e.net.Properties.ContinueStraight
 	paths, err := w.paths.chain(ctx, w.stops, straight)

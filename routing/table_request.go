@@ -48,7 +48,8 @@ type TableRequest struct {
 	Bearings []*Bearing
 	// Approaches restricts by coordinate the side of its road.
 	Approaches []Approach
-	// Exclude names the road classes to avoid: see Engine.CanExclude.
+	// Exclude names the road classes to avoid: one of the sets of
+	// Info.Excludable, or, with MLD, any of Info.Classes.
 	Exclude  []string
 	Snapping Snapping
 

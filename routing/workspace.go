@@ -5,16 +5,6 @@ import (
 	"github.com/fourway-routing/fourway/pool"
 )
 
-// searcher is what a workspace asks of a search algorithm.
-type searcher interface {
-	graph.Searcher
-	// SetExclude chooses the set of classes that searches keep out of: 0 for
-	// none, i+1 for the i-th of Properties.Excludable.
-	SetExclude(set int)
-	// Settled returns the number of search nodes that the last search settled.
-	Settled() int
-}
-
 // workspace holds the memory of one query. It belongs to one goroutine at a
 // time, and is kept for the next query.
 type workspace struct {
@@ -30,7 +20,7 @@ type workspace struct {
 
 func newWorkspace(e *Engine) *workspace {
 	memory := pool.New()
-	w := &workspace{engine: e, memory: memory, searcher: e.hierarchy.NewSearch(memory)}
+	w := &workspace{engine: e, memory: memory, searcher: e.newSearcher(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
 	w.answers = assembler{engine: e}

@@ -54,7 +54,7 @@ func writeAtomic(path string, create func(string) (tempFile, error), write func(
 		return &Error{File: path, Err: err}
 	}
 	done = true
-	if err := syncFolder(filepath.Dir(path)); err != nil {
+	if err := SyncFolder(filepath.Dir(path)); err != nil {
 		return &Error{File: path, Err: err}
 	}
 	return nil
@@ -70,8 +70,9 @@ func createTemp(path string, create func(string) (tempFile, error)) (tempFile, s
 	}
 }
 
-// syncFolder makes a rename in the folder durable.
-func syncFolder(name string) error {
+// SyncFolder makes renames in a folder durable, on systems where that takes a
+// call.
+func SyncFolder(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there
 	}

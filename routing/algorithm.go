@@ -1,0 +1,91 @@
+package routing
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fourway-routing/fourway/ch"
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/mld"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// Algorithm is how shortest paths are found. Answers are the same but for
+// which of several routes of equal weight is taken.
+type Algorithm uint8
+
+// The algorithms.
+const (
+	// CH is contraction hierarchies: the fastest answers.
+	CH Algorithm = iota
+	// MLD is multi-level Dijkstra: a shorter build, and any set of classes
+	// can be excluded.
+	MLD
+)
+
+// algorithmNames are what command lines and texts call the algorithms.
+var algorithmNames = [...]string{CH: "ch", MLD: "mld"}
+
+func (a Algorithm) valid() bool { return int(a) < len(algorithmNames) }
+
+// String returns ch or mld.
+func (a Algorithm) String() string {
+	if !a.valid() {
+		return fmt.Sprintf("Algorithm(%d)", uint8(a))
+	}
+	return algorithmNames[a]
+}
+
+// MarshalText returns ch or mld.
+func (a Algorithm) MarshalText() ([]byte, error) {
+	if !a.valid() {
+		return nil, fmt.Errorf("routing: Algorithm has no meaning %d", uint8(a))
+	}
+	return []byte(a.String()), nil
+}
+
+// UnmarshalText reads ch or mld.
+func (a *Algorithm) UnmarshalText(text []byte) error {
+	i := slices.Index(algorithmNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("routing: unknown algorithm %q: want ch or mld", text)
+	}
+	*a = Algorithm(i)
+	return nil
+}
+
+// searcher is what a workspace asks of a search algorithm.
+type searcher interface {
+	graph.Searcher
+	graph.ManyToMany
+	// exclude chooses what searches from now on keep out of.
+	exclude(x exclusion)
+	// Settled returns the number of search nodes that the last search settled.
+	Settled() int
+}
+
+// newSearcher returns a searcher with the Engine's algorithm.
+func (e *Engine) newSearcher(memory *pool.Allocator) searcher {
+	if e.overlay != nil {
+		return overlaySearch{e.overlay.NewSearch(memory)}
+	}
+	return hierarchySearch{e.hierarchy.NewSearch(memory), e.net, e.metric}
+}
+
+type hierarchySearch struct {
+	*ch.Search
+	net    *graph.Network
+	metric *graph.Metric
+}
+
+func (s hierarchySearch) exclude(x exclusion) { s.SetExclude(x.set) }
+
+type overlaySearch struct{ *mld.Search }
+
+func (s overlaySearch) exclude(x exclusion) {
+	if x.cliques != nil {
+		s.Use(x.cliques)
+	} else {
+		s.SetExclude(x.set)
+	}
+}
