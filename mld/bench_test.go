@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/graph"
-	"github.com/fourway-routing/fourway/heap"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -121,43 +120,4 @@ func BenchmarkReach(b *testing.B) {
 			b.ReportMetric(float64(nodes)/float64(i), "nodes/op")
 		})
 	}
-}
-
-// BenchmarkCellQueue compares the queue of cellGraph with that of all other
-// searches, on the cells of level 1.
-func BenchmarkCellQueue(b *testing.B) {
-	p := delaware(b)
-	q := p.overlay.Cliques(0)
-	cells := make([]cellGraph, 100)
-	for i := range cells {
-		cells[i].load(q, 0, i)
-	}
-	b.Run("queue=plain", func(b *testing.B) {
-		for b.Loop() {
-			for i := range cells {
-				cells[i].grow(0)
-			}
-		}
-	})
-	b.Run("queue=heap.ArrayHeap", func(b *testing.B) {
-		h := heap.NewArrayHeap(pool.New(), 1000)
-		for b.Loop() {
-			for i := range cells {
-				g := &cells[i]
-				h.Clear()
-				h.Insert(0, 0, heap.Label{})
-				for !h.Empty() {
-					slot := h.MinSlot()
-					v, key := h.DeleteMin()
-					data := h.At(slot).Data
-					for _, a := range g.arcs[g.first[v]:g.first[v+1]] {
-						h.Relax(a.head, key+int32(a.rank.weight()), heap.Label{
-							Parent: data.Parent + uint32(a.rank.duration()),
-							Edge:   data.Edge + uint32(a.distance),
-						})
-					}
-				}
-			}
-		}
-	})
 }

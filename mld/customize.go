@@ -5,38 +5,22 @@ import (
 	"math"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/heap"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // unreached is the weight of what cannot be reached.
 const unreached = uint32(graph.InvalidWeight)
 
-// rank orders paths by weight, above, and duration, below. The sum of two ranks
-// is the rank of both paths in a row, but for saturation.
-type rank uint64
+// maxDuration is the largest duration.
+const maxDuration = math.MaxInt32 - 1
 
-const (
-	unreachedRank = rank(unreached) << 32
-	maxDuration   = math.MaxInt32 - 1
-)
-
-func makeRank(weight uint32, duration graph.Duration) rank {
-	return rank(weight)<<32 | rank(uint32(duration))
+// addDurations and addDistances stay at the largest value where the sum does not
+// fit.
+func addDurations(a, b graph.Duration) graph.Duration {
+	return graph.Duration(min(int64(a)+int64(b), maxDuration))
 }
 
-// plus returns the rank of two paths in a row, each with a duration of at most
-// maxDuration, where that of both stays.
-func (r rank) plus(s rank) rank {
-	r += s
-	if uint32(r) > maxDuration {
-		r = r&^math.MaxUint32 | maxDuration
-	}
-	return r
-}
-
-func (r rank) weight() uint32           { return uint32(r >> 32) }
-func (r rank) duration() graph.Duration { return graph.Duration(uint32(r)) }
-
-// addDistances stays at the largest value where the sum does not fit.
 func addDistances(a, b graph.Distance) graph.Distance {
 	return graph.Distance(min(uint64(a)+uint64(b), math.MaxUint32))
 }
@@ -47,11 +31,14 @@ func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers in
 	n := o.cells.weights()
 	q := &Cliques{overlay: o, costs: make([]cost, n), excluded: excluded}
 	q.weight[0], q.weight[1] = make([]uint32, n), make([]uint32, n)
-	scratch := make([]cellGraph, workers)
+	scratch := make([]*cellGraph, workers)
 	for l := range o.cells.levels {
 		cells := o.cells.levels[l].cells
 		if err := parallel(ctx, workers, cells, func(worker, cell int) {
-			g := &scratch[worker]
+			if scratch[worker] == nil {
+				scratch[worker] = newCellGraph(o.cells)
+			}
+			g := scratch[worker]
 			g.load(q, l, cell)
 			q.fill(g, l, cell)
 		}); err != nil {
@@ -68,21 +55,31 @@ type cellGraph struct {
 	first, inner []uint32
 	arcs         []cellArc
 
-	label []cellLabel
-	queue []uint64
+	queue *heap.ArrayHeap
+	again []heap.Slot // to be expanded once more
 }
 
 type cellArc struct {
-	rank     rank
-	distance graph.Distance
 	head     uint32
+	weight   uint32
+	duration graph.Duration
+	distance graph.Distance
 }
 
-type cellLabel struct {
-	rank     rank
-	settled  rank // with what rank it was settled last
-	distance graph.Distance
-	clique   bool // reached by a clique, which makes that of its own cell vain
+func newCellGraph(c *Cells) *cellGraph {
+	return &cellGraph{queue: heap.NewArrayHeap(pool.New(), c.mostMembers())}
+}
+
+// mostMembers returns the number of members of the largest cell.
+func (c *Cells) mostMembers() int {
+	most := uint32(0)
+	for l := range c.levels {
+		first := c.levels[l].memberFirst
+		for i := 1; i < len(first); i++ {
+			most = max(most, first[i]-first[i-1])
+		}
+	}
+	return int(most)
 }
 
 // load takes a cell, level l+1, from the cells and the cliques of the level
@@ -109,7 +106,7 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 				continue
 			}
 			k := &o.costs[c.edge[i]]
-			g.arcs = append(g.arcs, cellArc{makeRank(a.Weight, k.Duration), k.Distance, v.local[a.Head]})
+			g.arcs = append(g.arcs, cellArc{v.local[a.Head], a.Weight, k.Duration, k.Distance})
 		}
 		g.inner = append(g.inner, uint32(len(g.arcs)))
 		if l == 0 {
@@ -123,7 +120,7 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 				continue
 			}
 			k := &q.costs[r.Clique:][i]
-			g.arcs = append(g.arcs, cellArc{makeRank(w, k.Duration), k.Distance, v.local[head]})
+			g.arcs = append(g.arcs, cellArc{v.local[head], w, k.Duration, k.Distance})
 		}
 	}
 	g.first = append(g.first, uint32(len(g.arcs)))
@@ -147,99 +144,74 @@ func (q *Cliques) fill(g *cellGraph, l, cell int) {
 		}
 		g.grow(v.local[entry])
 		for j, exit := range exits {
-			x := &g.label[v.local[exit]]
-			if x.rank >= unreachedRank {
+			slot, ok := g.queue.Find(v.local[exit])
+			if !ok {
 				row[j], backward[j*len(entries)+i] = unreached, unreached
 				rowCosts[j] = cost{graph.InvalidDuration, 0}
 				continue
 			}
-			row[j], backward[j*len(entries)+i] = x.rank.weight(), x.rank.weight()
-			rowCosts[j] = cost{x.rank.duration(), x.distance}
+			x := g.queue.At(slot)
+			row[j], backward[j*len(entries)+i] = uint32(x.Key), uint32(x.Key)
+			rowCosts[j] = cost{graph.Duration(x.Data.Parent &^ overCliqueBit), graph.Distance(x.Data.Edge)}
 		}
 	}
 }
 
-// grow finds the paths from a member to all others. A member that turns out to be
-// reached better, over arcs of no weight, is settled again.
-//
-// The queue is a plain heap of weight and local id in one word. A member is put in
-// again where package heap would decrease its key; with a few hundred members all
-// in the nearest cache that takes less time (BenchmarkCellQueue).
+// overCliqueBit marks the duration in a label where a clique led to the node: the
+// clique of its own cell is vain then.
+const overCliqueBit = 1 << 31
+
+// grow finds the paths from a member to all others. The heap's order is that of
+// weight; a member that turns out to be reached sooner, over arcs of no weight, is
+// expanded again. The labels are a duration, with overCliqueBit, and a distance.
 func (g *cellGraph) grow(source uint32) {
-	g.label = resize(g.label, len(g.first)-1)
-	label := g.label
-	for i := range label {
-		label[i] = cellLabel{rank: unreachedRank, settled: unreachedRank}
-	}
-	label[source].rank = 0
-	q := append(g.queue[:0], uint64(source))
-	for len(q) > 0 {
-		var top uint64
-		top, q = pop(q)
-		v := uint32(top)
-		x := &label[v]
-		if x.settled == x.rank {
-			continue
+	q := g.queue
+	q.Clear()
+	q.Insert(source, 0, heap.Label{})
+	for {
+		var slot heap.Slot
+		if n := len(g.again); n > 0 {
+			slot = g.again[n-1]
+			g.again = g.again[:n-1]
+		} else if q.Empty() {
+			return
+		} else {
+			slot = q.MinSlot()
+			q.DeleteMin()
 		}
-		x.settled = x.rank
-		end := g.first[v+1]
-		if x.clique {
-			end = g.inner[v]
+		x := q.At(slot)
+		v, key := x.Node, uint32(x.Key)
+		duration, distance := graph.Duration(x.Data.Parent&^overCliqueBit), graph.Distance(x.Data.Edge)
+		first, inner, end := g.first[v], g.inner[v], g.first[v+1]
+		if x.Data.Parent&overCliqueBit != 0 {
+			end = inner
 		}
-		key, distance := x.rank, x.distance
-		for i := g.first[v]; i < end; i++ {
+		for i := first; i < end; i++ {
 			a := &g.arcs[i]
-			y := &label[a.head]
-			next := key.plus(a.rank)
-			if next >= y.rank {
+			next := key + a.weight
+			if next >= unreached {
 				continue
 			}
-			y.rank, y.distance, y.clique = next, addDistances(distance, a.distance), i >= g.inner[v]
-			q = push(q, uint64(next.weight())<<32|uint64(a.head))
+			parent := uint32(addDurations(duration, a.duration))
+			if i >= inner {
+				parent |= overCliqueBit
+			}
+			y, ok := q.Find(a.head)
+			if !ok {
+				q.Insert(a.head, int32(next), heap.Label{Parent: parent, Edge: uint32(addDistances(distance, a.distance))})
+				continue
+			}
+			r := q.At(y)
+			old := uint32(r.Key)
+			if next > old || next == old && parent&^overCliqueBit >= r.Data.Parent&^overCliqueBit {
+				continue
+			}
+			r.Data = heap.Label{Parent: parent, Edge: uint32(addDistances(distance, a.distance))}
+			if r.Removed() {
+				g.again = append(g.again, y)
+			} else {
+				q.DecreaseKey(a.head, int32(next))
+			}
 		}
 	}
-	g.queue = q
-}
-
-// push adds an entry to a binary heap.
-func push(q []uint64, e uint64) []uint64 {
-	i := len(q)
-	q = append(q, e)
-	for i > 0 {
-		p := (i - 1) / 2
-		if q[p] <= e {
-			break
-		}
-		q[i] = q[p]
-		i = p
-	}
-	q[i] = e
-	return q
-}
-
-// pop removes the smallest entry of a heap that is not empty.
-func pop(q []uint64) (uint64, []uint64) {
-	top := q[0]
-	n := len(q) - 1
-	e := q[n]
-	q = q[:n]
-	i := 0
-	for {
-		c := 2*i + 1
-		if c >= n {
-			break
-		}
-		if c+1 < n && q[c+1] < q[c] {
-			c++
-		}
-		if e <= q[c] {
-			break
-		}
-		q[i] = q[c]
-		i = c
-	}
-	if n > 0 {
-		q[i] = e
-	}
-	return top, q
 }

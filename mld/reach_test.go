@@ -24,6 +24,7 @@ func TestReachAgainstOracle(t *testing.T) {
 			}
 			sources := oracle.RandomSeeds(rng, g, true)
 			tree := oracle.Grow(g, barred, sources)
+			ranks := growRanks(g, barred, sources)
 			var limit Limit
 			if round%2 == 1 {
 				limit.Weight = graph.Weight(1 + rng.IntN(1000))
@@ -49,12 +50,9 @@ func TestReachAgainstOracle(t *testing.T) {
 				want := tree.To([]graph.Seed{{Node: v}})
 				duration, distance, unique := want.Duration, want.Distance, want.Unique && want.Weight == weight
 				c, ok := got[v]
-				if limit.Duration == 0 {
-					require.True(t, ok, "-seed %d", seed)
-				} else if unique {
-					require.Equal(t, duration <= int64(limit.Duration), ok, "-seed %d", seed)
-				}
+				require.Equal(t, limit.Duration == 0 || ranks[v].duration <= int64(limit.Duration), ok, "-seed %d", seed)
 				if ok {
+					require.Equal(t, ranks[v].duration, int64(c.Duration), "-seed %d", seed)
 					require.Equal(t, weight, int64(c.Weight), "-seed %d", seed)
 					require.True(t, limit.Duration == 0 || c.Duration <= limit.Duration)
 				}

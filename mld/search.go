@@ -47,7 +47,7 @@ type Search struct {
 
 	descent descent
 	table   tableScratch
-	all     *heap.ArrayHeap // of Reach; nil before the first
+	reach   reachScratch
 }
 
 // hop is an arc of a path, of the graph or of a clique.
@@ -70,7 +70,7 @@ func (o *Overlay) NewSearch(memory *pool.Allocator) *Search {
 	}
 	s.codes = pool.Make[uint64](memory, 8)[:0]
 	s.hops = pool.Make[hop](memory, 64)[:0]
-	s.descent.init(memory)
+	s.descent.init(memory, o.cells)
 	s.SetExclude(0)
 	return s
 }
@@ -85,9 +85,7 @@ func (s *Search) Release() {
 	s.codes, s.hops = nil, nil
 	s.descent.release()
 	s.table.release(s.memory)
-	if s.all != nil {
-		s.all.Release()
-	}
+	s.reach.release(s.memory)
 }
 
 // SetExclude chooses the set of nodes that searches from now on keep out of: 0

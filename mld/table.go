@@ -14,8 +14,18 @@ import (
 
 var _ graph.ManyToMany = (*Search)(nil)
 
+// rank orders paths by weight, above, and duration, below.
+type rank uint64
+
+func makeRank(weight uint32, duration graph.Duration) rank {
+	return rank(weight)<<32 | rank(uint32(duration))
+}
+
+func (r rank) weight() uint32           { return uint32(r >> 32) }
+func (r rank) duration() graph.Duration { return graph.Duration(uint32(r)) }
+
 // Table implements graph.ManyToMany. Among paths of one weight the one of least
-// duration counts, apart from paths over edges of no weight.
+// duration counts.
 //
 // The sets of one side, the roots, are searched from on the whole overlay; those
 // of the other, the leaves, each within its own cells, leaving their labels at
@@ -86,8 +96,9 @@ type tableScratch struct {
 	// The buckets of number i are buckets[first[i]:first[i+1]].
 	first   []uint32
 	buckets []bucket
-	ends    []end   // the seeds of the leaves, by node
-	offset  []shift // by leaf
+	again   []heap.Slot // to be expanded once more
+	ends    []end       // the seeds of the leaves, by node
+	offset  []shift     // by leaf
 	root    shift
 	// The best path to each leaf so far, less the offsets.
 	best     []rank
@@ -138,7 +149,7 @@ func (t *tableScratch) init(s *Search) {
 		t.opened.init(s.memory, s.o.cells)
 	}
 	t.index.Clear()
-	t.laid, t.ends, t.offset = t.laid[:0], t.ends[:0], t.offset[:0]
+	t.laid, t.again, t.ends, t.offset = t.laid[:0], t.again[:0], t.ends[:0], t.offset[:0]
 }
 
 func (t *tableScratch) release(memory *pool.Allocator) {
@@ -150,6 +161,7 @@ func (t *tableScratch) release(memory *pool.Allocator) {
 	pool.Free(memory, t.laid)
 	pool.Free(memory, t.first)
 	pool.Free(memory, t.buckets)
+	pool.Free(memory, t.again)
 	pool.Free(memory, t.ends)
 	pool.Free(memory, t.offset)
 	pool.Free(memory, t.best)
@@ -250,10 +262,6 @@ func (x seeded) plus(weight uint32, k cost) seeded {
 	return seeded{x.weight + int64(weight), addDurations(x.duration, k.Duration), addDistances(x.distance, k.Distance)}
 }
 
-func addDurations(a, b graph.Duration) graph.Duration {
-	return graph.Duration(min(int64(a)+int64(b), maxDuration))
-}
-
 // begin puts seeds into a heap; forward, the heads of the edges behind them. What
 // it puts in it also lays down as buckets of the leaf, unless that is noLeaf.
 func (s *Search) begin(q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least shift, leaf uint32) {
@@ -262,7 +270,7 @@ func (s *Search) begin(q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least sh
 		if x.weight >= int64(unreached) {
 			return
 		}
-		relaxTable(q, id, uint32(x.weight), x.duration, x.distance, 0)
+		s.relaxTable(q, id, uint32(x.weight), uint32(x.duration), x.distance)
 		if leaf != noLeaf {
 			s.lay(id, bucket{leaf, uint32(x.weight), x.duration, x.distance})
 		}
@@ -297,26 +305,43 @@ func (s *Search) lay(id uint32, b bucket) {
 	t.laid = pool.Append(s.memory, t.laid, laid{slot, b})
 }
 
-// In the heaps of tables a label's Parent is the duration, with overCliqueBit
-// where a clique led to the node, and its Edge the distance.
-const overCliqueBit = 1 << 31
-
-// relaxTable gives a node a better label.
-func relaxTable(q *heap.TwoLevelHeap, id, next uint32, duration graph.Duration, distance graph.Distance, bit uint32) {
-	label := heap.Label{Parent: uint32(duration) | bit, Edge: uint32(distance)}
+// relaxTable gives a node a better label: a duration, with overCliqueBit, and a
+// distance. A settled node that is reached sooner, over arcs of no weight, is
+// noted in again.
+func (s *Search) relaxTable(q *heap.TwoLevelHeap, id, next, parent uint32, distance graph.Distance) {
 	slot, ok := q.Find(id)
 	if !ok {
-		q.Insert(id, int32(next), label)
+		q.Insert(id, int32(next), heap.Label{Parent: parent, Edge: uint32(distance)})
 		return
 	}
 	r := q.At(slot)
-	switch key := uint32(r.Key); {
-	case next < key:
-		r.Data = label
-		q.DecreaseKey(id, int32(next))
-	case next == key && !r.Removed() && uint32(duration) < r.Data.Parent&^overCliqueBit:
-		r.Data = label
+	key := uint32(r.Key)
+	if next > key || next == key && parent&^overCliqueBit >= r.Data.Parent&^overCliqueBit {
+		return
 	}
+	r.Data = heap.Label{Parent: parent, Edge: uint32(distance)}
+	if r.Removed() {
+		s.table.again = pool.Append(s.memory, s.table.again, slot)
+	} else {
+		q.DecreaseKey(id, int32(next))
+	}
+}
+
+// settle returns the next node to expand; ok is false if there is none.
+func (s *Search) settle(q *heap.TwoLevelHeap) (slot heap.Slot, ok bool) {
+	t := &s.table
+	if n := len(t.again); n > 0 {
+		slot = t.again[n-1]
+		t.again = t.again[:n-1]
+		return slot, true
+	}
+	if q.Empty() {
+		return 0, false
+	}
+	s.settled++
+	slot = q.MinSlot()
+	q.DeleteMin()
+	return slot, true
 }
 
 // plant lays the buckets of the leaves, which are searched from in direction d,
@@ -418,27 +443,28 @@ func (s *Search) grow(ctx context.Context, d int, leaf uint32, top int) error {
 	c, t := s.o.cells, &s.table
 	q := s.heaps[d]
 	poll := s.settled + pollEvery
-	for !q.Empty() {
-		slot := q.MinSlot()
-		v, key := q.DeleteMin()
-		s.settled++
-		if s.settled == poll {
+	for {
+		slot, ok := s.settle(q)
+		if !ok {
+			return nil
+		}
+		if s.settled >= poll {
 			poll += pollEvery
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
+		r := q.At(slot)
+		v, key, data := r.Node, uint32(r.Key), r.Data
 		l := t.opened.levelOf(c, v)
 		if l >= top {
 			continue // out of the cell
 		}
-		data := q.At(slot).Data
 		if b := &c.levels[l]; v < b.border && b.rows[d][v].Across != 0 {
-			s.lay(v, bucket{leaf, uint32(key), graph.Duration(data.Parent &^ overCliqueBit), graph.Distance(data.Edge)})
+			s.lay(v, bucket{leaf, key, graph.Duration(data.Parent &^ overCliqueBit), graph.Distance(data.Edge)})
 		}
-		s.relaxAll(q, d, l, v, uint32(key), data)
+		s.relaxAll(q, d, l, v, key, data)
 	}
-	return nil
 }
 
 // relaxAll relaxes the arcs and, at level l > 0, the clique of a settled node.
@@ -466,14 +492,11 @@ func (s *Search) relaxAll(q *heap.TwoLevelHeap, d, l int, v, key uint32, data he
 				if next >= unreached {
 					continue
 				}
-				slot, ok := q.Find(heads[i])
-				if ok {
-					if x := q.At(slot); uint32(x.Key) < next || uint32(x.Key) == next && x.Removed() {
-						continue
-					}
+				if slot, ok := q.Find(heads[i]); ok && uint32(q.At(slot).Key) < next {
+					continue
 				}
 				k := &cliques.costs[at+uint32(i)*step]
-				relaxTable(q, heads[i], next, addDurations(duration, k.Duration), addDistances(distance, k.Distance), overCliqueBit)
+				s.relaxTable(q, heads[i], next, uint32(addDurations(duration, k.Duration))|overCliqueBit, addDistances(distance, k.Distance))
 			}
 		}
 	}
@@ -484,7 +507,7 @@ func (s *Search) relaxAll(q *heap.TwoLevelHeap, d, l int, v, key uint32, data he
 			continue
 		}
 		k := &s.o.costs[c.edge[i]]
-		relaxTable(q, a.Head, next, addDurations(duration, k.Duration), addDistances(distance, k.Distance), 0)
+		s.relaxTable(q, a.Head, next, uint32(addDurations(duration, k.Duration)), addDistances(distance, k.Distance))
 	}
 }
 
@@ -507,6 +530,7 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 	}
 	q := s.heaps[d]
 	q.Clear()
+	t.again = t.again[:0]
 	s.begin(q, d, seeds, least, noLeaf)
 	s.harvestDirect(seeds)
 	// With a single root the cells of the leaves are open already.
@@ -521,12 +545,14 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 	poll := s.settled + pollEvery
 	look := s.settled + harvestEvery
 	worst := uint32(math.MaxUint32)
-	for !q.Empty() {
-		slot := q.MinSlot()
-		v, k := q.DeleteMin()
-		key := uint32(k)
-		s.settled++
-		if s.settled == poll {
+	for {
+		slot, ok := s.settle(q)
+		if !ok {
+			return nil
+		}
+		r := q.At(slot)
+		v, key, data := r.Node, uint32(r.Key), r.Data
+		if s.settled >= poll {
 			poll += pollEvery
 			if err := ctx.Err(); err != nil {
 				return err
@@ -542,7 +568,6 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 		if key > worst {
 			return nil
 		}
-		data := q.At(slot).Data
 		if number, ok := t.index.Find(v); ok {
 			duration, distance := graph.Duration(data.Parent&^overCliqueBit), graph.Distance(data.Edge)
 			for i := range t.buckets[t.first[number]:t.first[number+1]] {
@@ -554,7 +579,6 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 		}
 		s.relaxAll(q, d, t.opened.levelOf(c, v), v, key, data)
 	}
-	return nil
 }
 
 // unreachedPair is the rank of a leaf that was not reached; the weight of a pair

@@ -3,6 +3,7 @@ package mld
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -57,6 +58,7 @@ func TestRandomTablesAgainstOracle(t *testing.T) {
 				rows++
 				require.Len(t, cells, n)
 				tree := oracle.Grow(g, barred, sources[i])
+				ranks := growRanks(g, barred, sources[i])
 				for j, cell := range cells {
 					entries++
 					want := tree.To(targets[j])
@@ -65,6 +67,7 @@ func TestRandomTablesAgainstOracle(t *testing.T) {
 						continue
 					}
 					require.Equal(t, want.Weight, int64(cell.Weight), "-seed %d: %v to %v, %d x %d", seed, sources[i], targets[j], m, n)
+					require.Equal(t, leastDuration(ranks, barred, sources[i], targets[j], want.Weight), int64(cell.Duration), "-seed %d: %v to %v", seed, sources[i], targets[j])
 					if want.Unique {
 						unique++
 						require.Equal(t, want.Duration, int64(cell.Duration), "-seed %d: %v to %v", seed, sources[i], targets[j])
@@ -79,6 +82,63 @@ func TestRandomTablesAgainstOracle(t *testing.T) {
 		s.Release()
 	}
 	t.Logf("%d entries, %d of a unique path", entries, unique)
+}
+
+// pathRank is the weight and duration of a path.
+type pathRank struct{ weight, duration int64 }
+
+func (a pathRank) less(b pathRank) bool {
+	return a.weight < b.weight || a.weight == b.weight && a.duration < b.duration
+}
+
+// growRanks finds the least weight and duration of the paths of at least one edge
+// from the sources to all nodes, by Bellman's and Ford's algorithm.
+func growRanks(g *graph.Expanded, barred graph.Bits, sources []graph.Seed) []pathRank {
+	bars := func(v graph.NodeID) bool { return barred != nil && barred.Get(uint32(v)) }
+	ranks := make([]pathRank, g.NumNodes())
+	for v := range ranks {
+		ranks[v].weight = oracle.Unreached
+	}
+	var work []graph.NodeID
+	relax := func(v graph.NodeID, r pathRank) {
+		for _, a := range g.Arcs[g.First[v]:g.First[v+1]] {
+			next := pathRank{r.weight + int64(a.Weight), r.duration + int64(a.Duration)}
+			if a.Weight != graph.InvalidWeight && !bars(a.Head) && next.less(ranks[a.Head]) {
+				ranks[a.Head] = next
+				work = append(work, a.Head)
+			}
+		}
+	}
+	for _, s := range sources {
+		if !bars(s.Node) {
+			relax(s.Node, pathRank{int64(s.Weight), int64(s.Duration)})
+		}
+	}
+	for len(work) > 0 {
+		v := work[0]
+		work = work[1:]
+		relax(v, ranks[v])
+	}
+	return ranks
+}
+
+// leastDuration returns that of the paths of a weight to the targets.
+func leastDuration(ranks []pathRank, barred graph.Bits, sources, targets []graph.Seed, weight int64) int64 {
+	least := int64(math.MaxInt64)
+	for _, x := range targets {
+		if barred != nil && barred.Get(uint32(x.Node)) {
+			continue
+		}
+		if r := ranks[x.Node]; r.weight+int64(x.Weight) == weight {
+			least = min(least, r.duration+int64(x.Duration))
+		}
+		for _, s := range sources {
+			if s.Node == x.Node && int64(s.Weight)+int64(x.Weight) == weight && weight >= 0 {
+				least = min(least, int64(s.Duration)+int64(x.Duration))
+			}
+		}
+	}
+	return least
 }
 
 // randomSets returns sets of seeds, some of them equal, some empty.

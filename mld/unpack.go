@@ -1,7 +1,10 @@
 package mld
 
 import (
+	"slices"
+
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/heap"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -46,21 +49,13 @@ func (s *Search) unpack(dst []graph.EdgeID, h hop) []graph.EdgeID {
 // descent is what unpacking works with.
 type descent struct {
 	memory *pool.Allocator
-	hops   []hop // a stack
-	labels []innerLabel
-	queue  []uint64
+	hops   []hop           // a stack
+	queue  *heap.ArrayHeap // of the members of a cell
 
 	// The cache: places are found by hash, and taken by the latest; their edges
 	// are pieces of one buffer, and all are dropped when that is full.
 	places []place
 	edges  []graph.EdgeID
-}
-
-// innerLabel is the label of a member of a cell.
-type innerLabel struct {
-	weight uint32
-	parent uint32 // local
-	edge   uint32 // of the parent, as in a heap.Label
 }
 
 type place struct {
@@ -74,17 +69,15 @@ const (
 	cacheEdges  = 1 << 16
 )
 
-func (d *descent) init(memory *pool.Allocator) {
+func (d *descent) init(memory *pool.Allocator, c *Cells) {
 	d.memory = memory
 	d.hops = pool.Make[hop](memory, 64)[:0]
-	d.labels = pool.Make[innerLabel](memory, 256)[:0]
-	d.queue = pool.Make[uint64](memory, 256)[:0]
+	d.queue = heap.NewArrayHeap(memory, c.mostMembers())
 }
 
 func (d *descent) release() {
 	pool.Free(d.memory, d.hops)
-	pool.Free(d.memory, d.labels)
-	pool.Free(d.memory, d.queue)
+	d.queue.Release()
 	pool.Free(d.memory, d.places)
 	pool.Free(d.memory, d.edges)
 	*d = descent{}
@@ -131,7 +124,7 @@ func (d *descent) keep(h hop, edges []graph.EdgeID) {
 // the sub-cells over their cliques, and puts its hops on the stack.
 func (s *Search) descend(h hop) {
 	d := &s.descent
-	c, arcs, q := s.o.cells, s.o.arcs, s.q
+	c, arcs, cliques, q := s.o.cells, s.o.arcs, s.q, d.queue
 	v := &c.levels[h.level-1]
 	var below *level
 	if h.level > 1 {
@@ -139,80 +132,56 @@ func (s *Search) descend(h hop) {
 	}
 	cell := v.cell[h.from]
 	members := v.members[v.memberFirst[cell]:v.memberFirst[cell+1]]
-	d.labels = pool.Grow(d.memory, d.labels, len(members))
-	labels := d.labels
-	for i := range labels {
-		labels[i].weight = unreached
-	}
 	source, target := v.local[h.from], v.local[h.to]
-	labels[source] = innerLabel{}
-	queue := append(d.queue[:0], uint64(source))
-	for len(queue) > 0 {
-		var top uint64
-		top, queue = pop(queue)
-		local, key := uint32(top), uint32(top>>32)
+	q.Clear()
+	q.Insert(source, 0, heap.Label{})
+	for !q.Empty() {
+		slot := q.MinSlot()
+		local, k := q.DeleteMin()
 		if local == target {
 			break
 		}
-		x := labels[local]
-		if x.weight != key {
-			continue
-		}
+		key := uint32(k)
 		id := members[local]
-		from, to := c.first[2*id], c.first[2*id+1]
-		first := from
+		first, to := c.first[2*id], c.first[2*id+1]
+		from := first
 		if id < v.border {
 			from += uint32(v.rows[0][id].Across)
 		}
 		if below != nil {
 			r := &below.rows[0][id]
 			to = first + uint32(r.Across)
-			if x.edge>>levelShift == 0 && r.N != 0 {
+			if r.N != 0 && q.At(slot).Data.Edge>>levelShift == 0 {
 				heads := below.exits[r.Heads:][:r.N]
-				for i, w := range q.weight[0][r.Clique:][:len(heads)] {
-					y := v.local[heads[i]]
-					if next := key + w; next < labels[y].weight {
-						labels[y] = innerLabel{next, local, (h.level-1)<<levelShift | overClique}
-						queue = d.push(queue, uint64(next)<<32|uint64(y))
+				label := heap.Label{Parent: uint32(slot), Edge: (h.level-1)<<levelShift | overClique}
+				for i, w := range cliques.weight[0][r.Clique:][:len(heads)] {
+					if next := key + w; next < unreached {
+						q.Relax(v.local[heads[i]], int32(next), label)
 					}
 				}
 			}
 		}
 		for i := from; i < to; i++ {
 			a := &arcs[i]
-			y := v.local[a.Head]
-			if next := key + a.Weight; next < labels[y].weight && !s.excludes(a.Head) {
-				labels[y] = innerLabel{next, local, i - first}
-				queue = d.push(queue, uint64(next)<<32|uint64(y))
+			if next := key + a.Weight; next < unreached && !s.excludes(a.Head) {
+				q.Relax(v.local[a.Head], int32(next), heap.Label{Parent: uint32(slot), Edge: i - first})
 			}
 		}
 	}
-	d.queue = queue
-	if labels[target].weight == unreached {
+	begin := len(d.hops)
+	slot, ok := q.Find(target)
+	if !ok {
 		return // the clique is damaged
 	}
-
-	begin := len(d.hops)
-	for at := target; at != source && len(d.hops)-begin < len(members); at = labels[at].parent {
-		x := &labels[at]
-		from := members[x.parent]
-		y := hop{from: from, to: members[at], level: x.edge >> levelShift}
-		if y.level == 0 {
-			y.edge = c.edge[c.first[2*from]+x.edge]
+	for slot != 0 {
+		r := q.At(slot)
+		slot = heap.Slot(r.Data.Parent)
+		from := members[q.At(slot).Node]
+		x := hop{from: from, to: members[r.Node], level: r.Data.Edge >> levelShift}
+		if x.level == 0 {
+			x.edge = c.edge[c.first[2*from]+r.Data.Edge]
 		}
-		d.hops = pool.Append(d.memory, d.hops, y)
+		d.hops = pool.Append(d.memory, d.hops, x)
 	}
-	for i, j := begin, len(d.hops)-1; i < j; i, j = i+1, j-1 {
-		d.hops[i], d.hops[j] = d.hops[j], d.hops[i]
-	}
-}
-
-// push is the function push with pooled memory.
-func (d *descent) push(q []uint64, e uint64) []uint64 {
-	if len(q) == cap(q) {
-		d.queue = q
-		d.queue = pool.Grow(d.memory, d.queue, len(q)+1)[:len(q)]
-		q = d.queue
-	}
-	return push(q, e)
+	slices.Reverse(d.hops[begin:])
 }
