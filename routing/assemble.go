@@ -28,19 +28,27 @@ type assembler struct {
 	simple simplifier
 }
 
+// drawing is what a request wants to see of a route.
+type drawing struct {
+	steps       bool
+	annotations Annotations
+	overview    Overview
+	waypoints   []int // indices of the places between paths; nil for all
+}
+
 // route makes a route of paths.
-func (a *assembler) route(r *RouteRequest, paths []path) RouteResult {
-	a.makeLegs(paths, r.Waypoints)
+func (a *assembler) route(r drawing, paths []path) RouteResult {
+	a.makeLegs(paths, r.waypoints)
 	p := &a.engine.net.Properties
 	out := RouteResult{WeightName: p.WeightName, Legs: make([]Leg, len(a.legs))}
 	for i := range a.legs {
-		leg := a.leg(r, &a.legs[i])
+		leg := a.leg(&r, &a.legs[i])
 		out.Distance += leg.Distance
 		out.Duration += leg.Duration
 		out.Weight += leg.Weight
 		out.Legs[i] = leg
 	}
-	switch r.Overview {
+	switch r.overview {
 	case OverviewSimplified:
 		out.Geometry = a.simplified()
 	case OverviewFull:
@@ -89,20 +97,20 @@ func grow(legs []legPath) []legPath {
 	return append(legs, legPath{})
 }
 
-func (a *assembler) leg(r *RouteRequest, leg *legPath) Leg {
+func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 	out := Leg{
 		Distance: meters(leg.cost.distance),
 		Duration: seconds(leg.cost.duration),
 		Weight:   a.engine.weight(leg.cost.weight),
 	}
-	if r.Steps {
+	if r.steps {
 		out.Summary = a.summary(leg)
 		out.Steps = a.steps(leg)
 	}
-	if r.Annotations != 0 {
-		out.Annotation = a.annotation(r.Annotations, leg)
+	if r.annotations != 0 {
+		out.Annotation = a.annotation(r.annotations, leg)
 	}
-	if r.Overview == OverviewByLegs {
+	if r.overview == OverviewByLegs {
 		out.Geometry = lineString(leg.line)
 	}
 	return out

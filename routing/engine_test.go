@@ -205,7 +205,7 @@ func TestFlippedBytes(t *testing.T) {
 	names := []string{"town.graph", "town.metric", "town.ch", "town.mld"}
 	rounds := 600
 	if testing.Short() {
-		rounds = 60
+		rounds = 150
 	}
 	refused, corrupt := 0, 0
 	for round := range rounds {

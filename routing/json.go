@@ -22,12 +22,7 @@ func (r *RouteResponse) AppendJSON(dst []byte) []byte {
 	}
 	dst = append(dst, ']')
 	if !r.skipWaypoints {
-		dst = append(dst, `,"waypoints":[`...)
-		for i := range r.Waypoints {
-			dst = comma(dst, i)
-			dst = append(r.Waypoints[i].appendFields(append(dst, '{')), '}')
-		}
-		dst = append(dst, ']')
+		dst = appendWaypoints(dst, "waypoints", r.Waypoints)
 	}
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
 }
@@ -55,6 +50,129 @@ func (r *NearestResponse) AppendJSON(dst []byte) []byte {
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
 }
 
+// MarshalJSON returns AppendJSON(nil).
+func (r *TableResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// AppendJSON appends the response as OSRM v1 writes it to dst. That has the
+// durations of Estimated a tenth of what they are. The member moved_cells, which
+// OSRM has not, lists Moved if there is any.
+func (r *TableResponse) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":"Ok"`...)
+	if r.Durations != nil {
+		dst = append(dst, `,"durations":[`...)
+		rest := r.Estimated
+		for i, row := range r.Durations {
+			dst = append(comma(dst, i), '[')
+			for j, v := range row {
+				if len(rest) > 0 && rest[0] == (TableCell{i, j}) {
+					v, rest = math.Trunc(v)/10, rest[1:]
+				}
+				dst = appendNumber(comma(dst, j), v)
+			}
+			dst = append(dst, ']')
+		}
+		dst = append(dst, ']')
+	}
+	if r.Distances != nil {
+		dst = append(dst, `,"distances":[`...)
+		for i, row := range r.Distances {
+			dst = append(comma(dst, i), '[')
+			for j, v := range row {
+				dst = appendNumber(comma(dst, j), v)
+			}
+			dst = append(dst, ']')
+		}
+		dst = append(dst, ']')
+	}
+	if r.estimates {
+		dst = appendTableCells(dst, "fallback_speed_cells", r.Estimated)
+	}
+	if len(r.Moved) > 0 {
+		dst = appendTableCells(dst, "moved_cells", r.Moved)
+	}
+	if !r.skipWaypoints {
+		dst = appendWaypoints(dst, "sources", r.Sources)
+		dst = appendWaypoints(dst, "destinations", r.Destinations)
+	}
+	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
+func appendTableCells(dst []byte, name string, cells []TableCell) []byte {
+	dst = append(append(append(dst, `,"`...), name...), `":[`...)
+	for i, c := range cells {
+		dst = strconv.AppendInt(append(comma(dst, i), '['), int64(c.Source), 10)
+		dst = append(strconv.AppendInt(append(dst, ','), int64(c.Destination), 10), ']')
+	}
+	return append(dst, ']')
+}
+
+func appendWaypoints(dst []byte, name string, list []Waypoint) []byte {
+	dst = append(append(append(dst, `,"`...), name...), `":[`...)
+	for i := range list {
+		dst = append(list[i].appendFields(append(comma(dst, i), '{')), '}')
+	}
+	return append(dst, ']')
+}
+
+// MarshalJSON returns AppendJSON(nil).
+func (r *TripResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// AppendJSON appends the response as OSRM v1 writes it to dst.
+func (r *TripResponse) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":"Ok","trips":[`...)
+	for i := range r.Trips {
+		dst = r.Trips[i].appendJSON(comma(dst, i), r.geometries)
+	}
+	dst = append(dst, ']')
+	if !r.skipWaypoints {
+		dst = append(dst, `,"waypoints":[`...)
+		for i := range r.Waypoints {
+			w := &r.Waypoints[i]
+			dst = w.appendFields(append(comma(dst, i), '{'))
+			dst = strconv.AppendInt(append(dst, `,"trips_index":`...), int64(w.Trip), 10)
+			dst = strconv.AppendInt(append(dst, `,"waypoint_index":`...), int64(w.Position), 10)
+			dst = append(dst, '}')
+		}
+		dst = append(dst, ']')
+	}
+	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
+// MarshalJSON returns AppendJSON(nil).
+func (r *MatchResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// AppendJSON appends the response as OSRM v1 writes it to dst.
+func (r *MatchResponse) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":"Ok","matchings":[`...)
+	for i := range r.Matchings {
+		m := &r.Matchings[i]
+		dst = m.appendFields(append(comma(dst, i), '{'), r.geometries)
+		dst = append(appendNumber(append(dst, `,"confidence":`...), m.Confidence), '}')
+	}
+	dst = append(dst, ']')
+	if !r.skipWaypoints {
+		dst = append(dst, `,"tracepoints":[`...)
+		for i, w := range r.Tracepoints {
+			if dst = comma(dst, i); w == nil {
+				dst = append(dst, "null"...)
+				continue
+			}
+			dst = w.appendFields(append(dst, '{'))
+			dst = strconv.AppendInt(append(dst, `,"matchings_index":`...), int64(w.Matching), 10)
+			dst = append(dst, `,"waypoint_index":`...)
+			if w.Position < 0 {
+				dst = append(dst, "null"...)
+			} else {
+				dst = strconv.AppendInt(dst, int64(w.Position), 10)
+			}
+			dst = strconv.AppendInt(append(dst, `,"alternatives_count":`...), int64(w.Alternatives), 10)
+			dst = append(dst, '}')
+		}
+		dst = append(dst, ']')
+	}
+	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
 // AppendJSON appends the error as OSRM v1 writes it to dst.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"code":`...)
@@ -64,7 +182,11 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 }
 
 func (r *RouteResult) appendJSON(dst []byte, g Geometries) []byte {
-	dst = append(dst, `{"distance":`...)
+	return append(r.appendFields(append(dst, '{'), g), '}')
+}
+
+func (r *RouteResult) appendFields(dst []byte, g Geometries) []byte {
+	dst = append(dst, `"distance":`...)
 	dst = appendNumber(dst, r.Distance)
 	dst = append(dst, `,"duration":`...)
 	dst = appendNumber(dst, r.Duration)
@@ -78,7 +200,7 @@ func (r *RouteResult) appendJSON(dst []byte, g Geometries) []byte {
 		dst = comma(dst, i)
 		dst = r.Legs[i].appendJSON(dst, g)
 	}
-	return append(dst, "]}"...)
+	return append(dst, ']')
 }
 
 func (l *Leg) appendJSON(dst []byte, g Geometries) []byte {

@@ -132,7 +132,8 @@ func TestRouteIsShortest(t *testing.T) {
 	w := newWorkspace(e)
 	for range 20 {
 		r := someRequest(rng, e, 2)
-		require.NoError(t, w.snap(t.Context(), &r, exclusion{}))
+		require.NoError(t, w.snap(t.Context(), r.places(), exclusion{}))
+		w.choose()
 		w.paths.startSources()
 		for i := range w.stops[0].ends {
 			w.paths.addSource(i, &w.stops[0].ends[i], 0)
@@ -199,9 +200,10 @@ func TestSearchAllocatesNothing(t *testing.T) {
 	search := func() {
 		r := &requests[next%len(requests)]
 		next++
-		if err := w.snap(t.Context(), r, exclusion{}); err != nil {
+		if err := w.snap(t.Context(), r.places(), exclusion{}); err != nil {
 			t.Error(err)
 		}
+		w.choose()
 		if _, err := w.paths.chain(t.Context(), w.stops, true); err != nil {
 			t.Error(err)
 		}

@@ -32,9 +32,10 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	if err != nil {
 		return nil, err
 	}
-	if err := w.snap(ctx, r, exclude); err != nil {
+	if err := w.snap(ctx, r.places(), exclude); err != nil {
 		return nil, err
 	}
+	w.choose()
 	seen.lap(&seen.Snap)
 	w.searcher.exclude(exclude)
 	straight := r.ContinueStraight == ContinueAlways ||
@@ -49,7 +50,7 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 		return nil, w.noRoute()
 	}
 	res := &RouteResponse{
-		Routes:        []RouteResult{w.answers.route(r, paths)},
+		Routes:        []RouteResult{w.answers.route(drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}, paths)},
 		DataVersion:   e.net.Properties.DataVersion,
 		geometries:    r.Geometries,
 		skipWaypoints: r.SkipWaypoints,

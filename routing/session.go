@@ -17,6 +17,8 @@ type Session struct {
 	w      *workspace // borrowed at the first query
 	seen   Observation
 	closed bool
+	// outside is set while code of the caller runs, whose panics are its own.
+	outside bool
 }
 
 // Session returns a new Session, to be closed by the caller. It does not keep
@@ -39,6 +41,15 @@ func (s *Session) Route(ctx context.Context, r RouteRequest) (res *RouteResponse
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
 	return s.workspace().route(ctx, &r, &s.seen)
+}
+
+// Trip is the function Trip.
+func (s *Session) Trip(ctx context.Context, r TripRequest) (res *TripResponse, err error) {
+	if err := s.enter("trip"); err != nil {
+		return nil, err
+	}
+	defer s.leave(debug.SetPanicOnFault(true), &err)
+	return s.workspace().trip(ctx, &r, &s.seen)
 }
 
 // Nearest is the function Nearest.
@@ -90,7 +101,7 @@ func (s *Session) leave(panicOnFault bool, err *error) {
 	e.running.RUnlock()
 	if p := recover(); p != nil {
 		fault, ok := p.(runtime.Error)
-		if !ok || !fromData(fault) {
+		if !ok || s.outside || !fromData(fault) {
 			panic(p)
 		}
 		*err = &Error{

@@ -20,24 +20,51 @@ type stop struct {
 	ends         []end           // of phantoms
 }
 
-// snap fills w.stops for a route.
-func (w *workspace) snap(ctx context.Context, r *RouteRequest, x exclusion) error {
+// places are the coordinates of a request with what they say of snapping.
+type places struct {
+	coordinates []orb.Point
+	radiuses    []float64
+	bearings    []*Bearing
+	approaches  []Approach
+	any         bool
+}
+
+func (r *RouteRequest) places() places {
+	return places{r.Coordinates, r.Radiuses, r.Bearings, r.Approaches, r.Snapping == SnapAny}
+}
+
+func (r *TableRequest) places() places {
+	return places{r.Coordinates, r.Radiuses, r.Bearings, r.Approaches, r.Snapping == SnapAny}
+}
+
+func (r *TripRequest) places() places {
+	return places{r.Coordinates, r.Radiuses, r.Bearings, r.Approaches, r.Snapping == SnapAny}
+}
+
+// options returns how the i-th coordinate is to snap, its radius left out.
+func (p *places) options(i int, x exclusion) graph.SnapOptions {
+	o := graph.SnapOptions{AnySegment: p.any, Exclude: x.mask}
+	if len(p.bearings) > 0 {
+		setBearing(&o, p.bearings[i])
+	}
+	if len(p.approaches) > 0 {
+		o.Approach = graph.Approach(p.approaches[i])
+	}
+	return o
+}
+
+// snap fills w.stops with the candidates of places.
+func (w *workspace) snap(ctx context.Context, p places, x exclusion) error {
 	w.stops = w.stops[:0]
-	for i, c := range r.Coordinates {
+	for i, c := range p.coordinates {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		o := graph.SnapOptions{AnySegment: r.Snapping == SnapAny, Exclude: x.mask}
-		if len(r.Radiuses) > 0 {
-			w.engine.setRadius(&o, r.Radiuses[i])
+		o := p.options(i, x)
+		if len(p.radiuses) > 0 {
+			w.engine.setRadius(&o, p.radiuses[i])
 		} else {
 			w.engine.setRadius(&o, 0)
-		}
-		if len(r.Bearings) > 0 {
-			setBearing(&o, r.Bearings[i])
-		}
-		if len(r.Approaches) > 0 {
-			o.Approach = graph.Approach(r.Approaches[i])
 		}
 		nearest, big := w.snapper.Candidates(coord(c), o)
 		if len(nearest) == 0 {
@@ -49,7 +76,6 @@ func (w *workspace) snap(ctx context.Context, r *RouteRequest, x exclusion) erro
 		s := w.nextStop()
 		s.nearest, s.big = append(s.nearest[:0], nearest...), append(s.big[:0], big...)
 	}
-	w.choose()
 	return nil
 }
 

@@ -13,7 +13,9 @@ type workspace struct {
 	searcher searcher
 	snapper  *graph.Snapper
 	stops    []stop
+	visits   []stop // of a trip, in its order
 	paths    pathSearch
+	rows     tableSearch
 	answers  assembler
 	damaged  bool // a query ended in the midst of its work
 }
@@ -27,10 +29,22 @@ func newWorkspace(e *Engine) *workspace {
 	return w
 }
 
+// What is larger is not kept for the next query: some megabytes each.
+const (
+	keptStops = 1 << 13
+	keptSeeds = 1 << 17
+)
+
 // keep prepares a workspace for the next query and says whether it is fit.
 func (w *workspace) keep() bool {
 	if w.damaged {
 		return false
+	}
+	if cap(w.stops) > keptStops {
+		w.stops = nil
+	}
+	if cap(w.rows.seeds) > keptSeeds {
+		w.rows = tableSearch{}
 	}
 	if w.memory.Held() > w.engine.opt.WorkspaceBytes {
 		w.memory.Trim(w.engine.opt.WorkspaceBytes)
