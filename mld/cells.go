@@ -66,7 +66,17 @@ type level struct {
 	subFirst []uint32
 	// cliqueFirst is the place of the first clique weight by cell.
 	cliqueFirst []uint32
+	// climbFirst is the place of the first climb weight by cell, forward and
+	// backward; nil below climbFrom and at the highest level.
+	climbFirst [2][]uint32
 }
+
+// climbFrom is the lowest level with climbs: the weights of the paths from the
+// exits of a cell to those of its parent cell that stay in the parent (backward:
+// to its entries from those of the parent). They spare a search the levels between
+// its ends and the level where these differ. Below, the search is small, and the
+// climbs would be many.
+const climbFrom = 2
 
 // row is what a search relaxes at a border node: the clique of its cell, and the
 // arcs across the border. A clique has a weight for each pair of an entry and an
@@ -108,6 +118,23 @@ func (c *Cells) Stats(l int) LevelStats {
 	return s
 }
 
+// ends returns the exits of a cell in direction 0, and the entries in direction 1.
+func (v *level) ends(direction int, cell uint32) []uint32 {
+	if direction == 0 {
+		return v.exits[v.exitFirst[cell]:v.exitFirst[cell+1]]
+	}
+	return v.entries[v.entryFirst[cell]:v.entryFirst[cell+1]]
+}
+
+// climbs returns the number of climb weights in a direction.
+func (c *Cells) climbs(direction int) int {
+	if len(c.levels) <= climbFrom {
+		return 0
+	}
+	v := &c.levels[len(c.levels)-2]
+	return int(v.climbFirst[direction][v.cells])
+}
+
 // weights returns the number of weights of all cliques.
 func (c *Cells) weights() int {
 	if len(c.levels) == 0 {
@@ -140,6 +167,9 @@ func newCells(first []graph.EdgeID, head []graph.NodeID, s nesting) (*Cells, err
 	}
 	b.fill()
 	if err := b.makeRows(); err != nil {
+		return nil, err
+	}
+	if err := b.makeClimbs(); err != nil {
 		return nil, err
 	}
 	return b.Cells, nil
@@ -465,3 +495,23 @@ func newTopology(nodes, edges int) topology {
 func (t *topology) add(word uint32)        { *t = (*t ^ topology(word)) * 0x100000001b3 }
 func (t *topology) node(edges int)         { t.add(uint32(edges)) }
 func (t *topology) edge(head graph.NodeID) { t.add(uint32(head)) }
+
+// makeClimbs places the climbs.
+func (b *cellsBuilder) makeClimbs() error {
+	var total [2]uint64
+	for l := climbFrom - 1; l < len(b.levels)-1; l++ {
+		v, above := &b.levels[l], &b.levels[l+1]
+		for d := range total {
+			v.climbFirst[d] = make([]uint32, v.cells+1)
+			for cell, parent := range v.parent {
+				v.climbFirst[d][cell] = uint32(total[d])
+				total[d] += uint64(len(v.ends(d, uint32(cell)))) * uint64(len(above.ends(d, parent)))
+				if total[d] >= math.MaxUint32 {
+					return fmt.Errorf("%w: the borders are so long that climbs do not fit; use smaller cells", ErrGraph)
+				}
+			}
+			v.climbFirst[d][v.cells] = uint32(total[d])
+		}
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package mld
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/heap"
@@ -31,6 +32,10 @@ func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers in
 	n := o.cells.weights()
 	q := &Cliques{overlay: o, costs: make([]cost, n), excluded: excluded}
 	q.weight[0], q.weight[1] = make([]uint32, n), make([]uint32, n)
+	for d := range q.climb {
+		n := o.cells.climbs(d)
+		q.climb[d], q.climbCosts[d] = make([]uint32, n), make([]cost, n)
+	}
 	scratch := make([]*cellGraph, workers)
 	for l := range o.cells.levels {
 		cells := o.cells.levels[l].cells
@@ -41,6 +46,9 @@ func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers in
 			g := scratch[worker]
 			g.load(q, l, cell)
 			q.fill(g, l, cell)
+			if l >= climbFrom {
+				q.fillClimbs(g, l, cell)
+			}
 		}); err != nil {
 			return nil, err
 		}
@@ -126,35 +134,102 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 	g.first = append(g.first, uint32(len(g.arcs)))
 }
 
-// fill computes the clique of a cell that has been loaded.
+// fill computes the clique of a cell that has been loaded, and the climbs down
+// from it.
 func (q *Cliques) fill(g *cellGraph, l, cell int) {
 	v := &q.overlay.cells.levels[l]
-	exits := v.exits[v.exitFirst[cell]:v.exitFirst[cell+1]]
-	entries := v.entries[v.entryFirst[cell]:v.entryFirst[cell+1]]
+	exits, entries := v.ends(0, uint32(cell)), v.ends(1, uint32(cell))
 	at := int(v.cliqueFirst[cell])
 	forward, backward, costs := q.weight[0][at:], q.weight[1][at:], q.costs[at:]
 	for i, entry := range entries {
-		row, rowCosts := forward[i*len(exits):][:len(exits)], costs[i*len(exits):][:len(exits)]
-		if q.excluded != nil && q.excluded.Get(entry) {
-			for j := range row {
-				row[j], backward[j*len(entries)+i] = unreached, unreached
-				rowCosts[j] = cost{graph.InvalidDuration, 0}
-			}
-			continue
-		}
-		g.grow(v.local[entry])
+		g.growFrom(q, v, entry)
 		for j, exit := range exits {
-			slot, ok := g.queue.Find(v.local[exit])
-			if !ok {
-				row[j], backward[j*len(entries)+i] = unreached, unreached
-				rowCosts[j] = cost{graph.InvalidDuration, 0}
-				continue
-			}
-			x := g.queue.At(slot)
-			row[j], backward[j*len(entries)+i] = uint32(x.Key), uint32(x.Key)
-			rowCosts[j] = cost{graph.Duration(x.Data.Parent &^ overCliqueBit), graph.Distance(x.Data.Edge)}
+			k := i*len(exits) + j
+			forward[k], costs[k] = g.found(v.local[exit])
+			backward[j*len(entries)+i] = forward[k]
+		}
+		if l >= climbFrom {
+			q.takeClimbs(g, l, cell, 1, i, len(entries))
 		}
 	}
+}
+
+// fillClimbs computes the climbs up to a cell that has been loaded.
+func (q *Cliques) fillClimbs(g *cellGraph, l, cell int) {
+	v := &q.overlay.cells.levels[l]
+	g.reverse()
+	exits := v.ends(0, uint32(cell))
+	for i, exit := range exits {
+		g.growFrom(q, v, exit)
+		q.takeClimbs(g, l, cell, 0, i, len(exits))
+	}
+}
+
+// takeClimbs notes what the search from end i of n has found.
+func (q *Cliques) takeClimbs(g *cellGraph, l, cell, d, i, n int) {
+	v := &q.overlay.cells.levels[l]
+	below := &q.overlay.cells.levels[l-1]
+	for sub := v.subFirst[cell]; sub < v.subFirst[cell+1]; sub++ {
+		at := int(below.climbFirst[d][sub]) + i
+		for _, end := range below.ends(d, sub) {
+			q.climb[d][at], q.climbCosts[d][at] = g.found(v.local[end])
+			at += n
+		}
+	}
+}
+
+// growFrom is grow from a border node; an excluded one reaches nothing.
+func (g *cellGraph) growFrom(q *Cliques, v *level, id uint32) {
+	if q.excluded != nil && q.excluded.Get(id) {
+		g.queue.Clear()
+		return
+	}
+	g.grow(v.local[id])
+}
+
+// found returns the weight and cost of a member.
+func (g *cellGraph) found(local uint32) (uint32, cost) {
+	slot, ok := g.queue.Find(local)
+	if !ok {
+		return unreached, cost{graph.InvalidDuration, 0}
+	}
+	x := g.queue.At(slot)
+	return uint32(x.Key), cost{graph.Duration(x.Data.Parent &^ overCliqueBit), graph.Distance(x.Data.Edge)}
+}
+
+// reverse turns all arcs around.
+func (g *cellGraph) reverse() {
+	n := len(g.inner)
+	first, inner := make([]uint32, n+1), make([]uint32, n)
+	for v := range n {
+		for i := g.first[v]; i < g.first[v+1]; i++ {
+			head := g.arcs[i].head
+			first[head+1]++
+			if i < g.inner[v] {
+				inner[head]++
+			}
+		}
+	}
+	sum(first)
+	next, nextInner := slices.Clone(first), make([]uint32, n)
+	for v := range n {
+		inner[v] += first[v]
+		nextInner[v] = inner[v]
+	}
+	arcs := make([]cellArc, len(g.arcs))
+	for v := range n {
+		for i := g.first[v]; i < g.first[v+1]; i++ {
+			a := g.arcs[i]
+			at := &next[a.head]
+			if i >= g.inner[v] {
+				at = &nextInner[a.head]
+			}
+			a.head = uint32(v)
+			arcs[*at] = a
+			*at++
+		}
+	}
+	g.first, g.inner, g.arcs = first, inner, arcs
 }
 
 // overCliqueBit marks the duration in a label where a clique led to the node: the

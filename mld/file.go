@@ -40,12 +40,18 @@ import (
 //	level_i_parent       uint32 [c]     cell of the next level; none at the last
 //	level_i_sub_first    uint32 [c+1]   cells of the level below; none at level 1
 //	level_i_clique_first uint32 [c+1]   weights by cell
+//	level_i_climb_up     uint32 [c+1]   climb weights by cell; none at level 1
+//	level_i_climb_down   uint32 [c+1]   and the last
 //
-// and for cliques j, from 0, of w weights:
+// and for cliques j, from 0, of w weights, and u and d of climbs:
 //
 //	cliques_j_forward    uint32 [w]
 //	cliques_j_backward   uint32 [w]
 //	cliques_j_costs      2 × uint32 [w] duration and distance, as forward
+//	cliques_j_climb_up   uint32 [u]
+//	cliques_j_climb_down uint32 [d]
+//	cliques_j_up_costs   2 × uint32 [u]
+//	cliques_j_down_costs 2 × uint32 [d]
 //	cliques_j_excluded   uint64 [⌈n/64⌉] or none
 const fileVersion = 1
 
@@ -86,12 +92,18 @@ func (o *Overlay) Encode(network, metric graph.ID) *file.Writer {
 		file.Put(w, name+"parent", v.parent)
 		file.Put(w, name+"sub_first", v.subFirst)
 		file.Put(w, name+"clique_first", v.cliqueFirst)
+		file.Put(w, name+"climb_up", v.climbFirst[0])
+		file.Put(w, name+"climb_down", v.climbFirst[1])
 	}
 	for i, q := range o.cliques {
 		name := cliquesName(i)
 		file.Put(w, name+"forward", q.weight[0])
 		file.Put(w, name+"backward", q.weight[1])
 		file.Put(w, name+"costs", q.costs)
+		file.Put(w, name+"climb_up", q.climb[0])
+		file.Put(w, name+"climb_down", q.climb[1])
+		file.Put(w, name+"up_costs", q.climbCosts[0])
+		file.Put(w, name+"down_costs", q.climbCosts[1])
 		file.Put(w, name+"excluded", q.excluded)
 	}
 	return w
@@ -218,6 +230,11 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 		q := &Cliques{overlay: o, costs: sized[cost](&s, name+"costs", n)}
 		q.weight[0] = sized[uint32](&s, name+"forward", n)
 		q.weight[1] = sized[uint32](&s, name+"backward", n)
+		up, down := c.climbs(0), c.climbs(1)
+		q.climb[0] = sized[uint32](&s, name+"climb_up", up)
+		q.climb[1] = sized[uint32](&s, name+"climb_down", down)
+		q.climbCosts[0] = sized[cost](&s, name+"up_costs", up)
+		q.climbCosts[1] = sized[cost](&s, name+"down_costs", down)
 		q.excluded = get[uint64](&s, name+"excluded")
 		if i == 0 || len(q.excluded) != 0 {
 			want := 0
@@ -266,6 +283,12 @@ func readLevel(s *sections, l, below, cellsBelow int, highest bool) level {
 		v.subFirst = firsts(s, name+"sub_first", v.cells, cellsBelow)
 	}
 	v.cliqueFirst = sized[uint32](s, name+"clique_first", v.cells+1)
+	climbs := 0
+	if l >= climbFrom-1 && !highest {
+		climbs = v.cells + 1
+	}
+	v.climbFirst[0] = sized[uint32](s, name+"climb_up", climbs)
+	v.climbFirst[1] = sized[uint32](s, name+"climb_down", climbs)
 	return v
 }
 

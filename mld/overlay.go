@@ -41,6 +41,10 @@ type Cliques struct {
 	weight [2][]uint32
 	// What belongs to the paths, parallel to the forward weights.
 	costs []cost
+	// The climbs by direction, see climbFrom; from climbFirst on there is a row for each
+	// exit (backward: entry) of the cell.
+	climb      [2][]uint32
+	climbCosts [2][]cost
 	// excluded, by id; nil for none.
 	excluded graph.Bits
 }
