@@ -16,15 +16,16 @@ var _ graph.Searcher = (*Search)(nil)
 // A label's Edge is the level of a clique, or 0, in the upper half, and in the
 // lower half the number of the arc among those of the parent, or overClique. Its
 // Parent is the slot of the parent; with seedParent set it is the index of a seed
-// instead.
+// instead, and with climbParent set the place of a step of a climb.
 const (
-	overClique = math.MaxUint16
-	levelShift = 16
-	seedParent = 1 << 31
+	overClique  = math.MaxUint16
+	levelShift  = 16
+	seedParent  = 1 << 31
+	climbParent = 1 << 30
 )
 
 // pollEvery is the number of settled nodes between looks at the context.
-const pollEvery = 512
+const pollEvery = 256
 
 // Search finds shortest paths in an Overlay by a search from both ends that
 // leaves out the inside of all cells but those around the ends (Delling et al.,
@@ -38,7 +39,8 @@ type Search struct {
 	memory *pool.Allocator
 	heaps  [2]*heap.TwoLevelHeap // forward, backward
 
-	codes []uint64 // the cells of the seeds, each once
+	codes  []openCell // the cells of the seeds, each once
+	climbs [2]climb   // forward, backward
 
 	ok      bool
 	found   graph.Found
@@ -48,6 +50,13 @@ type Search struct {
 	descent descent
 	table   tableScratch
 	reach   reachScratch
+}
+
+// openCell is a cell with a seed: a search looks into it, unless it has climbed
+// out of the cell, and only at levels above.
+type openCell struct {
+	code  uint64
+	floor uint64 // bit of the level of the climb; 0 if there is none
 }
 
 // hop is an arc of a path, of the graph or of a clique.
@@ -68,7 +77,7 @@ func (o *Overlay) NewSearch(memory *pool.Allocator) *Search {
 	for d := range s.heaps {
 		s.heaps[d] = heap.NewTwoLevelHeap(memory, border)
 	}
-	s.codes = pool.Make[uint64](memory, 8)[:0]
+	s.codes = pool.Make[openCell](memory, 8)[:0]
 	s.hops = pool.Make[hop](memory, 64)[:0]
 	s.descent.init(memory, o.cells)
 	s.SetExclude(0)
@@ -84,6 +93,8 @@ func (s *Search) Release() {
 	pool.Free(s.memory, s.hops)
 	s.codes, s.hops = nil, nil
 	s.descent.release()
+	s.climbs[0].release(s.memory)
+	s.climbs[1].release(s.memory)
 	s.table.release(s.memory)
 	s.reach.release(s.memory)
 }
@@ -139,14 +150,32 @@ func (s *Search) direct(sources, targets []graph.Seed) {
 	}
 }
 
-// addCodes notes the cells of the seeds.
-func (s *Search) addCodes(seeds []graph.Seed) {
+// addCodes notes the cells of the seeds, of which a climb to level top, if that is
+// not 0, has left the lower ones.
+func (s *Search) addCodes(seeds []graph.Seed, top int) {
 	for i := range seeds {
 		id := s.o.cells.id[seeds[i].Node]
-		if code := s.o.cells.code[id]; !s.excludes(id) && !slices.Contains(s.codes, code) {
-			s.codes = pool.Append(s.memory, s.codes, code)
+		if s.excludes(id) {
+			continue
+		}
+		x := openCell{code: s.o.cells.code[id]}
+		if top != 0 {
+			x.floor = s.o.cells.levelBit(top)
+			x.code &^= x.floor - 1
+		}
+		if !slices.Contains(s.codes, x) {
+			s.codes = pool.Append(s.memory, s.codes, x)
 		}
 	}
+}
+
+// levelBit returns the lowest bit that codes have for a level.
+func (c *Cells) levelBit(l int) uint64 {
+	shift := 0
+	for _, width := range c.widths[:l-1] {
+		shift += int(width)
+	}
+	return 1 << shift
 }
 
 // least returns the least weight of the seeds; ok is false if there are none.
@@ -161,11 +190,11 @@ func (s *Search) least(seeds []graph.Seed) (least graph.Weight, ok bool) {
 
 // levelOf returns the level at which a search crosses the cell of a node: the
 // highest at which that is not the cell of a seed.
-func levelOf(c *Cells, codes []uint64, id uint32) int {
+func levelOf(c *Cells, codes []openCell, id uint32) int {
 	code := c.code[id]
 	least := uint64(math.MaxUint64)
 	for _, x := range codes {
-		least = min(least, code^x)
+		least = min(least, (code^x.code)|x.floor)
 	}
 	return int(c.levelOf[bits.Len64(least)])
 }
@@ -185,19 +214,75 @@ func (s *Search) join(ctx context.Context, sources, targets []graph.Seed) error 
 	if !ok {
 		return nil
 	}
-	s.codes = s.codes[:0]
-	s.addCodes(sources)
-	s.addCodes(targets)
 	least := int64(leastSource) + int64(leastTarget)
 	m := meeting{bound: uint32(max(min(int64(s.found.Weight)-least, int64(unreached)), 0))}
 
-	c, arcs := s.o.cells, s.o.arcs
+	// Both climbs come first, for they use codes.
+	up, source := s.climbTop(sources, targets)
+	if up != 0 {
+		if err := s.ascend(ctx, 0, sources, leastSource, source, up); err != nil {
+			return err
+		}
+	}
+	down, target := s.climbTop(targets, sources)
+	if down != 0 {
+		if err := s.ascend(ctx, 1, targets, leastTarget, target, down); err != nil {
+			return err
+		}
+	}
+	s.climbs[0].top, s.climbs[1].top = up, down
+	s.codes = s.codes[:0]
+	s.addCodes(sources, up)
+	s.addCodes(targets, down)
+	s.beginBackward(targets, leastTarget)
+	s.beginForward(&m, sources, leastSource)
+	if err := s.meet(ctx, &m); err != nil || !m.ok {
+		return err
+	}
+	s.ok, s.found.Weight = true, graph.Weight(int64(m.bound)+least)
+	s.pack(m.node, sources)
+	return nil
+}
+
+// beginBackward puts the targets into the heap, or the entries that the climb from
+// them has led to.
+func (s *Search) beginBackward(targets []graph.Seed, least graph.Weight) {
+	q, c, k := s.heaps[1], s.o.cells, &s.climbs[1]
+	if k.top != 0 {
+		entries := k.exits(c, 1, k.top)
+		for i, x := range k.at(k.top) {
+			if x.weight < unreached {
+				q.Relax(entries[i], int32(x.weight), climbLabel(i, k.top))
+			}
+		}
+		return
+	}
 	for i := range targets {
 		id := c.id[targets[i].Node]
-		weight := int64(targets[i].Weight) - int64(leastTarget)
+		weight := int64(targets[i].Weight) - int64(least)
 		if weight < int64(unreached) && !s.excludes(id) {
-			backward.Relax(id, int32(weight), heap.Label{Parent: seedParent | uint32(i)})
+			q.Relax(id, int32(weight), heap.Label{Parent: seedParent | uint32(i)})
 		}
+	}
+}
+
+// climbLabel is the label of step i of a climb: what it led to needs no clique.
+func climbLabel(i, top int) heap.Label {
+	return heap.Label{Parent: climbParent | uint32(i), Edge: uint32(top)<<levelShift | overClique}
+}
+
+// beginForward puts the heads of the edges that leave the sources into the heap,
+// or the exits that the climb from them has led to.
+func (s *Search) beginForward(m *meeting, sources []graph.Seed, least graph.Weight) {
+	c, k := s.o.cells, &s.climbs[0]
+	if k.top != 0 {
+		exits := k.exits(c, 0, k.top)
+		for i, x := range k.at(k.top) {
+			if x.weight < m.bound {
+				s.relax(m, 0, exits[i], x.weight, climbLabel(i, k.top))
+			}
+		}
+		return
 	}
 	for i := range sources {
 		id := c.id[sources[i].Node]
@@ -205,19 +290,13 @@ func (s *Search) join(ctx context.Context, sources, targets []graph.Seed) error 
 			continue
 		}
 		from := c.first[2*id]
-		for j, a := range arcs[from:c.first[2*id+1]] {
-			weight := int64(sources[i].Weight) - int64(leastSource) + int64(a.Weight)
+		for j, a := range s.o.arcs[from:c.first[2*id+1]] {
+			weight := int64(sources[i].Weight) - int64(least) + int64(a.Weight)
 			if weight < int64(m.bound) && a.Weight < unreached && !s.excludes(a.Head) {
-				s.relax(&m, 0, a.Head, uint32(weight), heap.Label{Parent: seedParent | uint32(i), Edge: uint32(j)})
+				s.relax(m, 0, a.Head, uint32(weight), heap.Label{Parent: seedParent | uint32(i), Edge: uint32(j)})
 			}
 		}
 	}
-	if err := s.meet(ctx, &m); err != nil || !m.ok {
-		return err
-	}
-	s.ok, s.found.Weight = true, graph.Weight(int64(m.bound)+least)
-	s.pack(m.node, sources)
-	return nil
 }
 
 // meeting is the best meeting of the two searches so far.
@@ -257,7 +336,6 @@ func (s *Search) relax(m *meeting, d int, id, next uint32, label heap.Label) {
 func (s *Search) meet(ctx context.Context, m *meeting) error {
 	c, cliques, arcs := s.o.cells, s.q, s.o.arcs
 	excluded := cliques.excluded
-	poll := pollEvery
 	border := uint32(0)
 	if len(c.levels) > 0 {
 		border = c.levels[0].border
@@ -280,8 +358,7 @@ func (s *Search) meet(ctx context.Context, m *meeting) error {
 		v, k := q.DeleteMin()
 		key := uint32(k)
 		s.settled++
-		if s.settled == poll {
-			poll += pollEvery
+		if s.settled%pollEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -327,33 +404,68 @@ func (s *Search) meet(ctx context.Context, m *meeting) error {
 func (s *Search) pack(node uint32, sources []graph.Seed) {
 	s.hops = s.hops[:0]
 	c := s.o.cells
-	q := s.heaps[0]
-	slot, _ := q.Find(node)
+	q, slot := s.tail(0, node)
 	for {
 		r := q.At(slot)
 		if r.Data.Parent&seedParent != 0 {
 			s.found.Source = int(r.Data.Parent &^ seedParent)
-			from := c.id[sources[s.found.Source].Node]
-			s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
+			if q == s.heaps[0] {
+				from := c.id[sources[s.found.Source].Node]
+				s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
+			}
 			break
+		}
+		if r.Data.Parent&climbParent != 0 {
+			q, slot = s.packClimb(0, r)
+			continue
 		}
 		slot = heap.Slot(r.Data.Parent)
 		from := q.At(slot).Node
 		s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
 	}
 	slices.Reverse(s.hops)
-	q = s.heaps[1]
-	slot, _ = q.Find(node)
+	q, slot = s.tail(1, node)
 	for {
 		r := q.At(slot)
 		if r.Data.Parent&seedParent != 0 {
 			s.found.Target = int(r.Data.Parent &^ seedParent)
 			return
 		}
+		if r.Data.Parent&climbParent != 0 {
+			q, slot = s.packClimb(1, r)
+			continue
+		}
 		slot = heap.Slot(r.Data.Parent)
 		to := q.At(slot).Node
 		s.addHop(r.Node, to, c.first[2*to+1], r.Data.Edge)
 	}
+}
+
+// tail returns the label of a node in direction d.
+func (s *Search) tail(d int, node uint32) (*heap.TwoLevelHeap, heap.Slot) {
+	slot, _ := s.heaps[d].Find(node)
+	return s.heaps[d], slot
+}
+
+// packClimb notes the hops of a climb from its end, and returns the label where it
+// began.
+func (s *Search) packClimb(d int, r *heap.LabelRecord) (*heap.TwoLevelHeap, heap.Slot) {
+	k := &s.climbs[d]
+	id, at := r.Node, r.Data.Parent&^climbParent
+	for l := k.top; l > climbFrom; l-- {
+		at = k.at(l)[at].from
+		below := k.exits(s.o.cells, d, l-1)[at]
+		if below != id {
+			h := hop{from: below, to: id, level: uint32(l)}
+			if d == 1 {
+				h.from, h.to = h.to, h.from
+			}
+			s.hops = pool.Append(s.memory, s.hops, h)
+		}
+		id = below
+	}
+	slot, _ := k.queue.Find(id)
+	return k.queue, slot
 }
 
 // addHop appends a hop whose arc, if it is one, is among those from first on.

@@ -130,7 +130,7 @@ func (s *Search) descend(h hop) {
 	if h.level > 1 {
 		below = &c.levels[h.level-2]
 	}
-	cell := v.cell[h.from]
+	cell := v.cell[min(h.from, h.to)] // of a climb, one end is at the border
 	members := v.members[v.memberFirst[cell]:v.memberFirst[cell+1]]
 	source, target := v.local[h.from], v.local[h.to]
 	q.Clear()
