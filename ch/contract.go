@@ -27,9 +27,10 @@ type Options struct {
 // ErrGraph is wrapped by the errors for a graph that cannot be contracted.
 var ErrGraph = errors.New("ch: graph is malformed")
 
-// coreShare is the part of the nodes that each set of excluded nodes contracts
-// on its own, as one in so many.
-const coreShare = 10
+// coreShare is the part of the nodes, as one in so many, that each set of excluded
+// nodes contracts on its own. With a tenth, Delaware's file is a fifth larger and
+// its searches are 2 % faster; with a fortieth, a tenth smaller and 4 % slower.
+const coreShare = 20
 
 // Contract builds the contraction hierarchy of a graph. Nodes are contracted in
 // order of a priority of the shortcuts that it takes, the arcs that go, and the

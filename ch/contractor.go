@@ -156,7 +156,7 @@ func (c *contractor) avoided(v uint32) bool { return c.avoid != nil && c.avoid.G
 
 // estimate sets the ratios and keys of the nodes anew.
 func (c *contractor) estimate(ctx context.Context, nodes []uint32) error {
-	return parallel(ctx, len(c.workers), len(nodes), 64, func(worker, from, to int) {
+	return parallel(ctx, len(c.workers), len(nodes), 4, func(worker, from, to int) {
 		w := c.workers[worker]
 		for _, v := range nodes[from:to] {
 			if c.avoided(v) {
@@ -269,7 +269,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 	for _, w := range c.workers {
 		w.found = w.found[:0]
 	}
-	err := parallel(ctx, len(c.workers), len(chosen), 16, func(worker, from, to int) {
+	err := parallel(ctx, len(c.workers), len(chosen), 2, func(worker, from, to int) {
 		w := c.workers[worker]
 		for i := from; i < to; i++ {
 			v := chosen[i]

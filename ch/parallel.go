@@ -11,15 +11,6 @@ import (
 // workers 0 to workers-1; each worker takes the next piece when it is free. It
 // returns once all calls have, with the error of a done context.
 func parallel(ctx context.Context, workers, n, step int, f func(worker, from, to int)) error {
-	if workers == 1 || n <= step {
-		for from := 0; from < n; from += step {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			f(0, from, min(from+step, n))
-		}
-		return ctx.Err()
-	}
 	var next atomic.Int64
 	var failure atomic.Pointer[error]
 	work := func(worker int) {
@@ -38,7 +29,7 @@ func parallel(ctx context.Context, workers, n, step int, f func(worker, from, to
 		}
 	}
 	var group sync.WaitGroup
-	for worker := 1; worker < workers; worker++ {
+	for worker := 1; worker < workers && worker*step < n; worker++ {
 		group.Go(func() { work(worker) })
 	}
 	work(0)
