@@ -29,6 +29,10 @@ type step struct {
 	distance graph.Distance
 }
 
+func (x step) less(y *step) bool {
+	return x.weight < y.weight || x.weight == y.weight && x.duration < y.duration
+}
+
 func (k *climb) release(memory *pool.Allocator) {
 	if k.queue == nil {
 		return

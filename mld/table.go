@@ -98,6 +98,7 @@ type tableScratch struct {
 	buckets []bucket
 	again   []heap.Slot // to be expanded once more
 	ends    []end       // the seeds of the leaves, by node
+	codes   []uint64    // of the seeds of the leaves
 	offset  []shift     // by leaf
 	root    shift
 	// The best path to each leaf so far, less the offsets.
@@ -149,7 +150,8 @@ func (t *tableScratch) init(s *Search) {
 		t.opened.init(s.memory, s.o.cells)
 	}
 	t.index.Clear()
-	t.laid, t.again, t.ends, t.offset = t.laid[:0], t.again[:0], t.ends[:0], t.offset[:0]
+	t.laid, t.again, t.ends = t.laid[:0], t.again[:0], t.ends[:0]
+	t.codes, t.offset = t.codes[:0], t.offset[:0]
 }
 
 func (t *tableScratch) release(memory *pool.Allocator) {
@@ -163,6 +165,7 @@ func (t *tableScratch) release(memory *pool.Allocator) {
 	pool.Free(memory, t.buckets)
 	pool.Free(memory, t.again)
 	pool.Free(memory, t.ends)
+	pool.Free(memory, t.codes)
 	pool.Free(memory, t.offset)
 	pool.Free(memory, t.best)
 	pool.Free(memory, t.distance)
@@ -210,6 +213,17 @@ func (m *marks) open(c *Cells, id uint32) {
 	for l := 1; l < len(c.levels); l++ {
 		cell = c.levels[l-1].parent[cell]
 		m.stamp[m.first[l]+cell] = m.now
+	}
+}
+
+// close closes the cells of a node up to a level.
+func (m *marks) close(c *Cells, id uint32, top int) {
+	cell := c.leaf[id]
+	for l := range top {
+		m.stamp[m.first[l]+cell] = 0
+		if l+1 < len(c.levels) {
+			cell = c.levels[l].parent[cell]
+		}
 	}
 }
 
@@ -262,9 +276,9 @@ func (x seeded) plus(weight uint32, k cost) seeded {
 	return seeded{x.weight + int64(weight), addDurations(x.duration, k.Duration), addDistances(x.distance, k.Distance)}
 }
 
-// begin puts seeds into a heap; forward, the heads of the edges behind them. What
-// it puts in it also lays down as buckets of the leaf, unless that is noLeaf.
-func (s *Search) begin(q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least shift, leaf uint32) {
+// begin puts seeds into a heap, or the heads of the edges behind them. What it puts
+// in it also lays down as buckets of the leaf, unless that is noLeaf.
+func (s *Search) begin(q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least shift, leaf uint32, behind bool) {
 	c := s.o.cells
 	put := func(id uint32, x seeded) {
 		if x.weight >= int64(unreached) {
@@ -281,7 +295,7 @@ func (s *Search) begin(q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least sh
 			continue
 		}
 		x := least.less(&seeds[i])
-		if d == 1 {
+		if !behind {
 			put(id, x)
 			continue
 		}
@@ -363,6 +377,7 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 			continue
 		}
 		top := 0 // highest level at which a root's cell differs
+		id, inside, _ := s.spreadOf(leaves[i])
 		for j := range leaves[i] {
 			x := leaves[i][j]
 			id := c.id[x.Node]
@@ -370,6 +385,7 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 				continue
 			}
 			t.ends = pool.Append(s.memory, t.ends, end{x.Node, uint32(i), x})
+			t.codes = pool.Append(s.memory, t.codes, c.code[id])
 			top = max(top, int(c.levelOf[bits.Len64((c.code[id]^base)|spread)]))
 			if t.single {
 				t.opened.open(c, id)
@@ -377,7 +393,7 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 		}
 		q := s.heaps[d]
 		q.Clear()
-		s.begin(q, d, leaves[i], least, uint32(i))
+		s.begin(q, d, leaves[i], least, uint32(i), d == 0)
 		if t.single || top == 0 {
 			continue
 		}
@@ -387,13 +403,66 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 				t.opened.open(c, id)
 			}
 		}
-		if err := s.grow(ctx, d, uint32(i), top); err != nil {
+		if top <= climbFrom || int(c.levelOf[bits.Len64(inside)]) >= climbFrom {
+			if err := s.grow(ctx, q, d, uint32(i), top); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.grow(ctx, q, d, uint32(i), climbFrom); err != nil {
 			return err
+		}
+		k := &s.climbs[d]
+		k.prepare(s.memory, c, id, top)
+		s.climbWithCosts(k, q, d, leaves[i], least)
+		for l := climbFrom + 1; l <= top; l++ {
+			exits := k.exits(c, d, l)
+			for j, x := range k.at(l) {
+				if x.weight < unreached && (d == 1 || !s.isSeed(exits[j], x, leaves[i], least)) {
+					s.lay(exits[j], bucket{uint32(i), x.weight, x.duration, x.distance})
+				}
+			}
 		}
 	}
 	slices.SortStableFunc(t.ends, func(a, b end) int { return cmp.Compare(a.node, b.node) })
 	s.sortBuckets()
 	return nil
+}
+
+// climbWithCosts makes all steps of a climb in direction d from the labels of a
+// search. Forward, seeds on exits count too, since the search began behind them.
+func (s *Search) climbWithCosts(k *climb, q *heap.TwoLevelHeap, d int, seeds []graph.Seed, least shift) {
+	c := s.o.cells
+	k.begin(s.memory, c, q, d, true)
+	if d == 0 {
+		exits, steps := k.exits(c, d, climbFrom), k.at(climbFrom)
+		for i := range seeds {
+			id := c.id[seeds[i].Node]
+			at, ok := slices.BinarySearch(exits, id)
+			if x := least.less(&seeds[i]); ok && !s.excludes(id) && x.weight < int64(unreached) {
+				if y := (step{uint32(x.weight), 0, x.duration, x.distance}); y.less(&steps[at]) {
+					steps[at] = y
+				}
+			}
+		}
+	}
+	for l := climbFrom + 1; l <= k.top; l++ {
+		k.riseWithCosts(s.memory, s.q, d, l)
+	}
+}
+
+// isSeed says whether a step is no better than a seed on its node. To leave a bucket
+// there would join it with a root on the same node before it; the buckets behind
+// the edges that leave the seed do instead.
+func (s *Search) isSeed(id uint32, x step, seeds []graph.Seed, least shift) bool {
+	for i := range seeds {
+		if s.o.cells.id[seeds[i].Node] == id {
+			if y := least.less(&seeds[i]); y.weight < int64(unreached) && !x.less(&step{weight: uint32(y.weight), duration: y.duration}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spread returns the code of a root and all bits in which those of others differ
@@ -438,10 +507,10 @@ func (s *Search) sortBuckets() {
 }
 
 // grow searches from a leaf within its cells of level top, and lays buckets at
-// their borders and at those of the cells inside that have a seed.
-func (s *Search) grow(ctx context.Context, d int, leaf uint32, top int) error {
+// their borders and at those of the cells inside that have a seed, unless the leaf
+// is noLeaf.
+func (s *Search) grow(ctx context.Context, q *heap.TwoLevelHeap, d int, leaf uint32, top int) error {
 	c, t := s.o.cells, &s.table
-	q := s.heaps[d]
 	poll := s.settled + pollEvery
 	for {
 		slot, ok := s.settle(q)
@@ -460,7 +529,7 @@ func (s *Search) grow(ctx context.Context, d int, leaf uint32, top int) error {
 		if l >= top {
 			continue // out of the cell
 		}
-		if b := &c.levels[l]; v < b.border && b.rows[d][v].Across != 0 {
+		if b := &c.levels[l]; leaf != noLeaf && v < b.border && b.rows[d][v].Across != 0 {
 			s.lay(v, bucket{leaf, key, graph.Duration(data.Parent &^ overCliqueBit), graph.Distance(data.Edge)})
 		}
 		s.relaxAll(q, d, l, v, key, data)
@@ -531,7 +600,6 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 	q := s.heaps[d]
 	q.Clear()
 	t.again = t.again[:0]
-	s.begin(q, d, seeds, least, noLeaf)
 	s.harvestDirect(seeds)
 	// With a single root the cells of the leaves are open already.
 	if !t.single {
@@ -540,6 +608,25 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 	for i := range seeds {
 		if id := c.id[seeds[i].Node]; !s.excludes(id) {
 			t.opened.open(c, id)
+		}
+	}
+	if top, id := s.rootTop(seeds); top == 0 {
+		s.begin(q, d, seeds, least, noLeaf, d == 0)
+	} else {
+		k := &s.climbs[d]
+		k.prepare(s.memory, c, id, top)
+		k.queue.Clear()
+		s.begin(k.queue, d, seeds, least, noLeaf, false)
+		if err := s.grow(ctx, k.queue, d, noLeaf, climbFrom); err != nil {
+			return err
+		}
+		s.climbWithCosts(k, k.queue, d, nil, least)
+		t.opened.close(c, id, top)
+		exits := k.exits(c, d, top)
+		for i, x := range k.at(top) {
+			if x.weight < unreached {
+				s.relaxTable(q, exits[i], x.weight, uint32(x.duration)|overCliqueBit, x.distance)
+			}
 		}
 	}
 	poll := s.settled + pollEvery
@@ -579,6 +666,26 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 		}
 		s.relaxAll(q, d, t.opened.levelOf(c, v), v, key, data)
 	}
+}
+
+// rootTop is climbTop for a root and all leaves.
+func (s *Search) rootTop(seeds []graph.Seed) (top int, id uint32) {
+	c := s.o.cells
+	if len(c.levels) <= climbFrom {
+		return 0, 0
+	}
+	id, spread, ok := s.spreadOf(seeds)
+	if !ok || int(c.levelOf[bits.Len64(spread)]) >= climbFrom {
+		return 0, 0
+	}
+	least, code := ^uint64(0), c.code[id]
+	for _, x := range s.table.codes {
+		least = min(least, x^code)
+	}
+	if top = int(c.levelOf[bits.Len64(least)]); top <= climbFrom {
+		return 0, 0
+	}
+	return top, id
 }
 
 // unreachedPair is the rank of a leaf that was not reached; the weight of a pair
