@@ -1,6 +1,11 @@
 package routing
 
-import "github.com/paulmach/orb"
+import (
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+)
 
 // MatchRequest asks for the way on the road network that fits a trace of
 // coordinates best. The zero value of every field but Coordinates is OSRM's
@@ -21,8 +26,8 @@ type MatchRequest struct {
 	// Tidy leaves out coordinates that come too close on each other.
 	Tidy bool
 	// Waypoints are indices of Coordinates at which legs begin and end; the
-	// others are only passed. Empty means all. The first must be 0, the
-	// last len(Coordinates)-1.
+	// others are only passed. Empty means all. The first and the last
+	// coordinate must be among them.
 	Waypoints []int
 
 	// Bearings restricts by coordinate the direction of its road; nil
@@ -58,6 +63,11 @@ func (r *MatchRequest) validateShape() error {
 	if err := validateLists(n, r.Bearings, r.Radiuses, r.Approaches); err != nil {
 		return err
 	}
+	for i, radius := range r.Radiuses {
+		if math.IsInf(radius, 1) {
+			return invalid(i, "Radius %d has no limit: want the standard deviation in meters", i)
+		}
+	}
 	if len(r.Timestamps) != 0 && len(r.Timestamps) != n {
 		return invalid(-1, "Number of elements in timestamps size %d does not match coordinate size %d", len(r.Timestamps), n)
 	}
@@ -83,5 +93,9 @@ func (r *MatchRequest) validateValues() error {
 			return &Error{Code: ErrInvalidValue, Index: i + 1, Message: "Timestamps need to be monotonically increasing."}
 		}
 	}
-	return validateEnds(r.Waypoints, len(r.Coordinates))
+	last := len(r.Coordinates) - 1
+	if len(r.Waypoints) > 0 && !(slices.Contains(r.Waypoints, 0) && slices.Contains(r.Waypoints, last)) {
+		return errEnds
+	}
+	return nil
 }

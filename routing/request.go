@@ -266,10 +266,13 @@ func validatePlaces(coordinates []orb.Point) error {
 // validateEnds checks that waypoints begin and end where n coordinates do.
 func validateEnds(waypoints []int, n int) error {
 	if len(waypoints) > 0 && (waypoints[0] != 0 || waypoints[len(waypoints)-1] != n-1) {
-		return &Error{Code: ErrInvalidValue, Index: -1, Message: "First and last coordinates must be specified as waypoints."}
+		return errEnds
 	}
 	return nil
 }
+
+// errEnds is never changed.
+var errEnds = &Error{Code: ErrInvalidValue, Index: -1, Message: "First and last coordinates must be specified as waypoints."}
 
 // onGlobe says whether p, rounded to micro-degrees, is a valid place.
 func onGlobe(p orb.Point) bool { return geo.FromLonLat(p[0], p[1]).Valid() }

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/matching"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -16,6 +17,7 @@ type workspace struct {
 	visits   []stop // of a trip, in its order
 	paths    pathSearch
 	rows     tableSearch
+	traces   traceMatch
 	answers  assembler
 	damaged  bool // a query ended in the midst of its work
 }
@@ -25,14 +27,16 @@ func newWorkspace(e *Engine) *workspace {
 	w := &workspace{engine: e, memory: memory, searcher: e.newSearcher(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
+	w.traces.matcher = matching.New(e.net, w.searcher, memory)
 	w.answers = assembler{engine: e}
 	return w
 }
 
 // What is larger is not kept for the next query: some megabytes each.
 const (
-	keptStops = 1 << 13
-	keptSeeds = 1 << 17
+	keptStops    = 1 << 13
+	keptSeeds    = 1 << 17
+	keptPhantoms = 1 << 15
 )
 
 // keep prepares a workspace for the next query and says whether it is fit.
@@ -45,6 +49,9 @@ func (w *workspace) keep() bool {
 	}
 	if cap(w.rows.seeds) > keptSeeds {
 		w.rows = tableSearch{}
+	}
+	if cap(w.traces.phantoms) > keptPhantoms {
+		w.traces = traceMatch{matcher: matching.New(w.engine.net, w.searcher, w.memory)}
 	}
 	if w.memory.Held() > w.engine.opt.WorkspaceBytes {
 		w.memory.Trim(w.engine.opt.WorkspaceBytes)

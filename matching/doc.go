@@ -1,0 +1,20 @@
+// Package matching finds the way on a road network that fits a trace of noisy
+// places best, by a hidden Markov model (Newson and Krumm, Hidden Markov Map
+// Matching Through Noise and Sparseness, 2009).
+//
+// Each place of a trace has candidates: spots on roads near it. A candidate is
+// the more likely the nearer it is, and a step from one candidate to the next the
+// more likely the less the way by road differs from that of the crow. The
+// Viterbi algorithm finds the likeliest sequence. Where no step is possible the
+// places around are left out; where that does not help, or too much time has
+// passed, the trace is parted, and each piece has a Match of its own.
+//
+//	m := matching.New(paths, memory)
+//	matches, err := m.Match(ctx, matching.Trace{Points: points, WeightPerSecond: 10})
+//
+// The package finds neither candidates, apart from making those of package graph
+// fit (Candidates), nor the line of the way. It searches by a graph.ManyToMany.
+//
+// A Matcher belongs to one goroutine at a time and keeps its memory for the next
+// trace. Results depend on the trace and the searcher's answers alone.
+package matching

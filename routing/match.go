@@ -1,0 +1,234 @@
+package routing
+
+import (
+	"context"
+	"runtime/debug"
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/matching"
+)
+
+// Match finds the ways on the road network that fit a trace best: one, or more
+// where the trace is parted. A trace that no road is near gives ErrNoSegment, one
+// that no way fits ErrNoMatch. Other errors are an *Error, or the context's.
+//
+// It is safe for concurrent use. A caller with many requests saves a little by
+// a Session.
+func Match(ctx context.Context, e *Engine, r MatchRequest) (*MatchResponse, error) {
+	s := Session{engine: e}
+	defer s.Close()
+	return s.Match(ctx, r)
+}
+
+// Match is the function Match.
+func (s *Session) Match(ctx context.Context, r MatchRequest) (res *MatchResponse, err error) {
+	if err := s.enter("match"); err != nil {
+		return nil, err
+	}
+	defer s.leave(debug.SetPanicOnFault(true), &err)
+	return s.workspace().match(ctx, &r, &s.seen)
+}
+
+// candidateRadius is the number of standard deviations within which roads count:
+// more than 99 % of all places are nearer.
+const candidateRadius = 3
+
+// traceMatch is a match in the making. Its memory is kept for the next one.
+type traceMatch struct {
+	matcher  *matching.Matcher
+	kept     []int // indices of the coordinates that the trace is made of
+	places   []geo.Coord
+	points   []matching.Point
+	found    []graph.Phantom // candidates of one point
+	phantoms []graph.Phantom // of all
+	ends     []int           // of phantoms, by point
+}
+
+func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observation) (*MatchResponse, error) {
+	e := w.engine
+	if err := r.validateShape(); err != nil {
+		return nil, err
+	}
+	if err := e.opt.Limits.CheckMatch(r); err != nil {
+		return nil, err
+	}
+	if err := r.validateValues(); err != nil {
+		return nil, err
+	}
+	exclude, err := e.exclude(ctx, r.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.trace(ctx, r, exclude); err != nil {
+		return nil, err
+	}
+	seen.lap(&seen.Snap)
+	w.searcher.exclude(exclude)
+	m := &w.traces
+	p := &e.net.Properties
+	matches, err := m.matcher.Match(ctx, matching.Trace{
+		Points: m.points, Timed: len(r.Timestamps) > 0, MaxSpeed: p.MaxSpeedForMapMatching,
+		Whole: r.IgnoreGaps, WeightPerSecond: e.unit,
+	})
+	seen.lap(&seen.Search)
+	if err != nil {
+		return nil, err
+	}
+	waypoints, err := m.waypoints(r, matches)
+	if err != nil {
+		return nil, err
+	}
+	res := &MatchResponse{
+		Matchings:     make([]Matching, len(matches)),
+		DataVersion:   p.DataVersion,
+		geometries:    r.Geometries,
+		skipWaypoints: r.SkipWaypoints,
+	}
+	if !r.SkipWaypoints {
+		res.Tracepoints = make([]*Tracepoint, len(r.Coordinates))
+	}
+	for i := range matches {
+		route, err := w.matched(ctx, r, &matches[i], waypoints)
+		if err != nil {
+			return nil, err
+		}
+		seen.Settled += w.paths.settled
+		res.Matchings[i] = Matching{RouteResult: route, Confidence: matches[i].Confidence}
+		if !r.SkipWaypoints {
+			w.tracepoints(r, res.Tracepoints, i, &matches[i], waypoints)
+		}
+	}
+	return res, nil
+}
+
+// trace fills w.traces with the points of the trace and their candidates.
+func (w *workspace) trace(ctx context.Context, r *MatchRequest, x exclusion) error {
+	m := &w.traces
+	m.places, m.kept = m.places[:0], m.kept[:0]
+	for i, c := range r.Coordinates {
+		m.places = append(m.places, coord(c))
+		if !r.Tidy {
+			m.kept = append(m.kept, i)
+		}
+	}
+	if r.Tidy {
+		m.kept = matching.Tidy(m.kept, m.places, r.Timestamps)
+	}
+	p := places{r.Coordinates, nil, r.Bearings, r.Approaches, true}
+	m.points, m.phantoms, m.ends = m.points[:0], m.phantoms[:0], m.ends[:0]
+	for k, i := range m.kept {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		point := matching.Point{Place: m.places[i], Deviation: matching.DefaultDeviation}
+		if len(r.Timestamps) > 0 {
+			point.Time = r.Timestamps[i]
+		}
+		radius := float64(matching.DefaultDeviation * candidateRadius)
+		if len(r.Radiuses) > 0 && r.Radiuses[i] > 0 {
+			point.Deviation = r.Radiuses[i]
+			radius = r.Radiuses[i] * candidateRadius
+		} else if usual := w.engine.opt.Limits.DefaultRadius; usual > 0 {
+			radius = usual
+		}
+		turn := k > 0 && k < len(m.kept)-1 && matching.TurnsBack(m.places[m.kept[k-1]], point.Place, m.places[m.kept[k+1]])
+		m.found = append(m.found[:0], w.snapper.Within(point.Place, radius, p.options(i, x))...)
+		m.found = matching.Candidates(m.found, turn)
+		m.phantoms = append(m.phantoms, m.found...)
+		m.points = append(m.points, point)
+		m.ends = append(m.ends, len(m.phantoms))
+	}
+	if len(m.phantoms) == 0 {
+		return &Error{Code: ErrNoSegment, Index: -1, Message: "Could not find a matching segment for any coordinate."}
+	}
+	start := 0
+	for k, end := range m.ends {
+		m.points[k].Candidates = m.phantoms[start:end:end]
+		start = end
+	}
+	return nil
+}
+
+// waypoints returns by point whether it is a waypoint, nil if all are, and an
+// error if the matches do not tell.
+func (m *traceMatch) waypoints(r *MatchRequest, matches []matching.Match) ([]bool, error) {
+	fail := func(message string) ([]bool, error) {
+		return nil, &Error{Code: ErrNoMatch, Index: -1, Message: message}
+	}
+	if len(matches) == 0 {
+		return fail("Could not match the trace.")
+	}
+	if len(r.Waypoints) == 0 {
+		return nil, nil
+	}
+	if len(matches) > 1 {
+		return fail("Could not match the trace with the given waypoints.")
+	}
+	waypoints := make([]bool, len(m.kept))
+	missing := 0
+	for _, i := range r.Waypoints {
+		// One that was left out is where the point kept before it is.
+		k, found := slices.BinarySearch(m.kept, i)
+		if !found {
+			k--
+		}
+		if !waypoints[k] {
+			waypoints[k] = true
+			missing++
+		}
+	}
+	for _, step := range matches[0].Steps {
+		if waypoints[step.Point] {
+			missing--
+		}
+	}
+	if missing > 0 {
+		return fail("Requested waypoint parameter could not be matched.")
+	}
+	return waypoints, nil
+}
+
+// matched draws the way of a match.
+func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matching.Match, waypoints []bool) (RouteResult, error) {
+	m := &w.traces
+	n, metric := w.engine.net, w.engine.metric
+	w.stops = w.stops[:0]
+	draw := drawing{r.Steps, r.Annotations, r.Overview, nil}
+	for k, step := range match.Steps {
+		s := w.nextStop()
+		s.nearest = append(s.nearest[:0], m.points[step.Point].Candidates[step.Candidate])
+		s.big = s.big[:0]
+		s.phantoms = s.nearest
+		s.ends = appendEnds(s.ends[:0], n, metric, &s.nearest[0])
+		if waypoints != nil && waypoints[step.Point] {
+			draw.waypoints = append(draw.waypoints, k)
+		}
+	}
+	paths, err := w.paths.chain(ctx, w.stops, false)
+	if err != nil {
+		return RouteResult{}, err
+	}
+	if paths == nil {
+		return RouteResult{}, &Error{Code: ErrNoMatch, Index: -1, Message: "Could not match the trace."}
+	}
+	return w.answers.route(draw, paths), nil
+}
+
+// tracepoints fills in the points of the i-th match.
+func (w *workspace) tracepoints(r *MatchRequest, out []*Tracepoint, i int, match *matching.Match, waypoints []bool) {
+	m := &w.traces
+	position := 0
+	points := make([]Tracepoint, len(match.Steps))
+	for k, step := range match.Steps {
+		t := &points[k]
+		t.Waypoint = w.engine.waypoint(m.points[step.Point].Candidates[step.Candidate:][:1], !r.NoHints)
+		t.Matching, t.Alternatives, t.Position = i, step.Alternatives, -1
+		if waypoints == nil || waypoints[step.Point] {
+			t.Position = position
+			position++
+		}
+		out[m.kept[step.Point]] = t
+	}
+}
