@@ -64,6 +64,7 @@ type hop struct {
 	from, to uint32
 	edge     graph.EdgeID // if level is 0
 	level    uint32       // of the clique
+	weight   uint32       // if level is not 0
 }
 
 // NewSearch returns a Search whose working memory comes from the allocator: 8
@@ -411,7 +412,7 @@ func (s *Search) pack(node uint32, sources []graph.Seed) {
 			s.found.Source = int(r.Data.Parent &^ seedParent)
 			if q == s.heaps[0] {
 				from := c.id[sources[s.found.Source].Node]
-				s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
+				s.addHop(from, r.Node, c.first[2*from], r.Data.Edge, 0)
 			}
 			break
 		}
@@ -420,8 +421,8 @@ func (s *Search) pack(node uint32, sources []graph.Seed) {
 			continue
 		}
 		slot = heap.Slot(r.Data.Parent)
-		from := q.At(slot).Node
-		s.addHop(from, r.Node, c.first[2*from], r.Data.Edge)
+		p := q.At(slot)
+		s.addHop(p.Node, r.Node, c.first[2*p.Node], r.Data.Edge, r.Key-p.Key)
 	}
 	slices.Reverse(s.hops)
 	q, slot = s.tail(1, node)
@@ -436,8 +437,8 @@ func (s *Search) pack(node uint32, sources []graph.Seed) {
 			continue
 		}
 		slot = heap.Slot(r.Data.Parent)
-		to := q.At(slot).Node
-		s.addHop(r.Node, to, c.first[2*to+1], r.Data.Edge)
+		p := q.At(slot)
+		s.addHop(r.Node, p.Node, c.first[2*p.Node+1], r.Data.Edge, r.Key-p.Key)
 	}
 }
 
@@ -453,10 +454,11 @@ func (s *Search) packClimb(d int, r *heap.LabelRecord) (*heap.TwoLevelHeap, heap
 	k := &s.climbs[d]
 	id, at := r.Node, r.Data.Parent&^climbParent
 	for l := k.top; l > climbFrom; l-- {
-		at = k.at(l)[at].from
+		x := k.at(l)[at]
+		at = x.from
 		below := k.exits(s.o.cells, d, l-1)[at]
 		if below != id {
-			h := hop{from: below, to: id, level: uint32(l)}
+			h := hop{from: below, to: id, level: uint32(l), weight: x.weight - k.at(l - 1)[at].weight}
 			if d == 1 {
 				h.from, h.to = h.to, h.from
 			}
@@ -469,8 +471,8 @@ func (s *Search) packClimb(d int, r *heap.LabelRecord) (*heap.TwoLevelHeap, heap
 }
 
 // addHop appends a hop whose arc, if it is one, is among those from first on.
-func (s *Search) addHop(from, to, first, edge uint32) {
-	h := hop{from: from, to: to, level: edge >> levelShift}
+func (s *Search) addHop(from, to, first, edge uint32, weight int32) {
+	h := hop{from: from, to: to, level: edge >> levelShift, weight: uint32(weight)}
 	if h.level == 0 {
 		h.edge = s.o.cells.edge[first+edge]
 	}

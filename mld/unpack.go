@@ -133,6 +133,7 @@ func (s *Search) descend(h hop) {
 	cell := v.cell[min(h.from, h.to)] // of a climb, one end is at the border
 	members := v.members[v.memberFirst[cell]:v.memberFirst[cell+1]]
 	source, target := v.local[h.from], v.local[h.to]
+	excluded, most := cliques.excluded, h.weight
 	q.Clear()
 	q.Insert(source, 0, heap.Label{})
 	for !q.Empty() {
@@ -155,7 +156,7 @@ func (s *Search) descend(h hop) {
 				heads := below.exits[r.Heads:][:r.N]
 				label := heap.Label{Parent: uint32(slot), Edge: (h.level-1)<<levelShift | overClique}
 				for i, w := range cliques.weight[0][r.Clique:][:len(heads)] {
-					if next := key + w; next < unreached {
+					if next := key + w; next <= most {
 						q.Relax(v.local[heads[i]], int32(next), label)
 					}
 				}
@@ -163,7 +164,7 @@ func (s *Search) descend(h hop) {
 		}
 		for i := from; i < to; i++ {
 			a := &arcs[i]
-			if next := key + a.Weight; next < unreached && !s.excludes(a.Head) {
+			if next := key + a.Weight; next <= most && (excluded == nil || !excluded.Get(a.Head)) {
 				q.Relax(v.local[a.Head], int32(next), heap.Label{Parent: uint32(slot), Edge: i - first})
 			}
 		}
@@ -176,8 +177,9 @@ func (s *Search) descend(h hop) {
 	for slot != 0 {
 		r := q.At(slot)
 		slot = heap.Slot(r.Data.Parent)
-		from := members[q.At(slot).Node]
-		x := hop{from: from, to: members[r.Node], level: r.Data.Edge >> levelShift}
+		p := q.At(slot)
+		from := members[p.Node]
+		x := hop{from: from, to: members[r.Node], level: r.Data.Edge >> levelShift, weight: uint32(r.Key - p.Key)}
 		if x.level == 0 {
 			x.edge = c.edge[c.first[2*from]+r.Data.Edge]
 		}
