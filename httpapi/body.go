@@ -68,9 +68,25 @@ func words[T any](b body, name string, to *T, known []word[T]) error {
 		return err
 	}
 	if _, ok := b[name]; ok && !lookUp(text, to, known) {
-		return badBody("invalid %s value", name)
+		return badBody("invalid %s value: want %s", name, oneOf(known))
 	}
 	return nil
+}
+
+// oneOf lists words.
+func oneOf[T any](known []word[T]) string {
+	var list strings.Builder
+	for i, w := range known {
+		switch {
+		case i == 0:
+		case i == len(known)-1:
+			list.WriteString(" or ")
+		default:
+			list.WriteString(", ")
+		}
+		list.WriteString(w.text)
+	}
+	return list.String()
 }
 
 func lookUp[T any](text string, to *T, known []word[T]) bool {
@@ -207,37 +223,39 @@ func explicit(meters float64) float64 {
 	return meters
 }
 
-// routeOfBody reads the request for a route.
-func routeOfBody(data []byte) (r routing.RouteRequest, err error) {
-	b, err := parseBody(data)
-	if err != nil {
-		return r, err
-	}
-	c, err := b.common()
-	if err != nil {
-		return r, err
-	}
+// drawing reads the members that say how a route is shown.
+func (b body) drawing() (d drawing, err error) {
 	for _, read := range []func() error{
-		func() error { return member(b, "steps", "a boolean", &r.Steps) },
-		func() error { return b.alternatives(&r.Alternatives) },
-		func() error { return b.continueStraight(&r.ContinueStraight) },
-		func() error { return words(b, "geometries", &r.Geometries, geometries) },
-		func() error { return words(b, "overview", &r.Overview, overviews) },
-		func() error { return b.annotations(&r.Annotations) },
-		func() error {
-			return b.list("waypoints", "a non-negative integer", func(raw json.RawMessage) bool {
-				var i uint32
-				ok := raw != nil && json.Unmarshal(raw, &i) == nil
-				r.Waypoints = append(r.Waypoints, int(i))
-				return ok
-			})
-		},
+		func() error { return member(b, "steps", "a boolean", &d.steps) },
+		func() error { return words(b, "geometries", &d.geometries, geometries) },
+		func() error { return words(b, "overview", &d.overview, overviews) },
+		func() error { return b.annotations(&d.annotations) },
+		func() error { return b.indices("waypoints", &d.waypoints) },
 	} {
 		if err := read(); err != nil {
-			return r, err
+			return d, err
 		}
 	}
-	return r, c.fill(&r)
+	return d, nil
+}
+
+// indices reads an array of indices.
+func (b body) indices(name string, to *[]int) error {
+	return b.list(name, "a non-negative integer", func(raw json.RawMessage) bool {
+		var i uint32
+		ok := raw != nil && json.Unmarshal(raw, &i) == nil && i <= math.MaxInt32
+		*to = append(*to, int(i))
+		return ok
+	})
+}
+
+// number reads a number, if it is there.
+func (b body) number(name string, to **float64) error {
+	if _, ok := b[name]; !ok {
+		return nil
+	}
+	*to = new(float64)
+	return member(b, name, "a number", *to)
 }
 
 // alternatives reads a number, or true for one.

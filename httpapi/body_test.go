@@ -36,18 +36,18 @@ func TestBodyMeansWhatURLMeans(t *testing.T) {
 		"?exclude=toll,ferry":                       `"exclude":["toll","ferry"]`,
 		"?generate_hints=false&skip_waypoints=true": `"generate_hints":false,"skip_waypoints":true,"format":"json"`,
 	} {
-		want, err := parseRoute(line+query, 0)
+		want, _, err := parseRoute(line+query, 0)
 		require.NoError(t, err, query)
-		got, err := routeOfBody([]byte(`{"coordinates":[[1,2],[-3.5,4.25]]` + strings.TrimSuffix(","+members, ",") + `}`))
+		got, _, err := routeOfBody([]byte(`{"coordinates":[[1,2],[-3.5,4.25]]` + strings.TrimSuffix(","+members, ",") + `}`))
 		require.NoError(t, err, members)
 		require.Equal(t, want, got, members)
 	}
-	want, err := parseRoute("polyline(_seK_ibEomvL~{mZ)", 0)
+	want, _, err := parseRoute("polyline(_seK_ibEomvL~{mZ)", 0)
 	require.NoError(t, err)
 	for _, l := range []string{"polyline(_seK_ibEomvL~{mZ)", "polyline6(_gayB_c`|@_pihC~`tqG)"} {
 		quoted, err := json.Marshal(l)
 		require.NoError(t, err)
-		got, err := routeOfBody(fmt.Appendf(nil, `{"coordinates":%s}`, quoted))
+		got, _, err := routeOfBody(fmt.Appendf(nil, `{"coordinates":%s}`, quoted))
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
@@ -60,9 +60,9 @@ func TestBodyFaults(t *testing.T) {
 		`"alternatives":-1`:           "alternatives must be a boolean or a non-negative integer",
 		`"alternatives":"true"`:       "alternatives must be",
 		`"continue_straight":"never"`: `continue_straight must be a boolean or "default"`,
-		`"geometries":"wkt"`:          "invalid geometries value",
+		`"geometries":"wkt"`:          "invalid geometries value: want polyline, polyline6 or geojson",
 		`"overview":false`:            "overview must be a string",
-		`"snapping":"x"`:              "invalid snapping value",
+		`"snapping":"x"`:              "invalid snapping value: want default or any",
 		`"format":"xml"`:              "invalid format value",
 		`"annotations":"true"`:        "annotations must be an array",
 		`"annotations":["x"]`:         "annotations: entry 0",
@@ -79,7 +79,7 @@ func TestBodyFaults(t *testing.T) {
 		`"exclude":[null]`:            "exclude: entry 0",
 		`"generate_hints":"no"`:       "generate_hints must be a boolean",
 	} {
-		_, err := routeOfBody([]byte(`{"coordinates":[[1,2],[3,4]],` + members + `}`))
+		_, _, err := routeOfBody([]byte(`{"coordinates":[[1,2],[3,4]],` + members + `}`))
 		require.ErrorIs(t, err, routing.ErrInvalidQuery, members)
 		require.ErrorContains(t, err, message, members)
 	}
@@ -98,7 +98,7 @@ func TestBodyFaults(t *testing.T) {
 		`{"coordinates":"1,2;3,4"}`:          "polyline",
 		`{"coordinates":"polyline(\u0001)"}`: "polyline malformed at byte 0",
 	} {
-		_, err := routeOfBody([]byte(text))
+		_, _, err := routeOfBody([]byte(text))
 		require.ErrorIs(t, err, routing.ErrInvalidQuery, message)
 		require.ErrorContains(t, err, message)
 	}
@@ -108,7 +108,7 @@ func FuzzRouteOfBody(f *testing.F) {
 	f.Add([]byte(`{"coordinates":[[1,2],[3,4]],"bearings":[null,[90,10]],"radiuses":[null,"unlimited"],"annotations":["nodes"]}`))
 	f.Add([]byte(`{"coordinates":"polyline(_seK_ibEomvL~{mZ)","alternatives":true,"waypoints":[0,1]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if r, err := routeOfBody(text); err == nil {
+		if r, _, err := routeOfBody(text); err == nil {
 			_ = r.Validate()
 		}
 	})

@@ -46,9 +46,14 @@ var street = testmap.Drawing{
 	Ways: []testmap.Row{{"abc", ""}, {"bd", ""}},
 }
 
-func drawn(t testing.TB) *routing.Engine {
+func streetReader(t testing.TB) io.Reader {
 	t.Helper()
 	data, err := street.OSM()
 	require.NoError(t, err)
-	return build(t, routing.BuildOptions{Input: "street.osm", Reader: bytes.NewReader(data), DataVersion: "today"}, routing.Options{})
+	return bytes.NewReader(data)
+}
+
+func drawn(t testing.TB) *routing.Engine {
+	t.Helper()
+	return build(t, routing.BuildOptions{Input: "street.osm", Reader: streetReader(t), DataVersion: "today"}, routing.Options{})
 }

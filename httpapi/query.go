@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/paulmach/orb"
@@ -11,7 +12,7 @@ import (
 // common holds what every service's query may say.
 type common struct {
 	coordinates   []orb.Point
-	flatbuffers   bool // asked for by suffix
+	flatbuffers   bool // asked for
 	radiuses      []float64
 	bearings      []*routing.Bearing
 	approaches    []routing.Approach
@@ -38,6 +39,10 @@ func (p *parser) parse(service option) error {
 	if p.readAll(service) && p.done() {
 		return nil
 	}
+	return p.misread()
+}
+
+func (p *parser) misread() error {
 	return fail(routing.ErrInvalidQuery, "Query string malformed close to position %d", p.at)
 }
 
@@ -157,6 +162,14 @@ func (p *parser) list(separator byte, item func() bool) bool {
 		}
 		last = p.at
 	}
+}
+
+// check finds the faults that a request cannot show package routing.
+func (c *common) check() error {
+	if c.hints != 0 && c.hints != len(c.coordinates) {
+		return fail(routing.ErrInvalidOptions, "Number of elements in hints size %d does not match coordinate size %d", c.hints, len(c.coordinates))
+	}
+	return nil
 }
 
 // empty says whether a list's item is left out, which makes it the default.
@@ -284,19 +297,34 @@ func (p *parser) integer(to *int) bool {
 	return true
 }
 
-// natural reads a number without sign.
+// natural reads a number without sign, of 31 bits.
 func (p *parser) natural(to *int) bool {
+	start := p.at
+	var v uint32
+	if !p.unsigned(&v) {
+		return false
+	}
+	if v > math.MaxInt32 {
+		p.at = start
+		return false
+	}
+	*to = int(v)
+	return true
+}
+
+// unsigned reads a number without sign.
+func (p *parser) unsigned(to *uint32) bool {
 	start := p.at
 	var text string
 	if !p.span(&text, digit) {
 		return false
 	}
-	v, err := strconv.ParseUint(text, 10, 31)
+	v, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {
 		p.at = start
 		return false
 	}
-	*to = int(v)
+	*to = uint32(v)
 	return true
 }
 

@@ -46,7 +46,7 @@ func TestParseRoute(t *testing.T) {
 		"1,2;-3.5,4.25?hints=" + hintOf(1) + ";": {Coordinates: two},
 		"200,95;0,0":                             {Coordinates: []orb.Point{{200, 95}, {0, 0}}},
 	} {
-		got, err := parseRoute(text, 0)
+		got, _, err := parseRoute(text, 0)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)
 	}
@@ -96,30 +96,31 @@ func TestParseRouteFaults(t *testing.T) {
 		"1,2;3,4.xml":                      "7",
 		"1,2;3,4?snapping=none":            "17",
 	} {
-		_, err := parseRoute(text, 0)
+		_, _, err := parseRoute(text, 0)
 		require.ErrorIs(t, err, routing.ErrInvalidQuery, text)
 		require.ErrorContains(t, err, "close to position "+position, text)
 		if !strings.HasSuffix(err.Error(), " "+position) {
 			t.Errorf("%s: %v, want position %s", text, err, position)
 		}
 	}
-	_, err := parseRoute("/route/v1/car/1,2;x", 14)
+	_, _, err := parseRoute("/route/v1/car/1,2;x", 14)
 	require.ErrorContains(t, err, "position 17", "positions count in the whole URL")
-	_, err = parseRoute("1,2;3,4?hints="+hintOf(1), 0)
+	_, _, err = parseRoute("1,2;3,4?hints="+hintOf(1), 0)
 	require.ErrorIs(t, err, routing.ErrInvalidOptions)
 	require.ErrorContains(t, err, "hints size 1 does not match coordinate size 2")
-	_, err = parseRoute("1,2;3,4.flatbuffers", 0)
-	require.ErrorIs(t, err, routing.ErrNotImplemented)
+	_, c, err := parseRoute("1,2;3,4.flatbuffers?steps=true", 0)
+	require.NoError(t, err)
+	require.True(t, c.flatbuffers)
 }
 
 func TestParseNearest(t *testing.T) {
-	got, err := parseNearest("1,2?number=3&bearings=10,20&radiuses=5&approaches=curb&exclude=toll&generate_hints=false&snapping=any", 0)
+	got, _, err := parseNearest("1,2?number=3&bearings=10,20&radiuses=5&approaches=curb&exclude=toll&generate_hints=false&snapping=any", 0)
 	require.NoError(t, err)
 	require.Equal(t, routing.NearestRequest{
 		Coordinate: orb.Point{1, 2}, Number: 3, Radius: 5, Bearing: &routing.Bearing{Value: 10, Range: 20},
 		Approach: routing.ApproachCurb, Exclude: []string{"toll"}, NoHints: true,
 	}, got)
-	got, err = parseNearest("1,2", 0)
+	got, _, err = parseNearest("1,2", 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, got.Number)
 	for text, code := range map[string]routing.Code{
@@ -132,7 +133,7 @@ func TestParseNearest(t *testing.T) {
 		"1,2?waypoints=0":      routing.ErrInvalidQuery,
 		"1,2?approaches=curb;": routing.ErrInvalidOptions,
 	} {
-		_, err := parseNearest(text, 0)
+		_, _, err := parseNearest(text, 0)
 		if code == "" {
 			require.NoError(t, err, text)
 		} else {
@@ -149,12 +150,12 @@ func FuzzParseRoute(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := parseRoute(text, 0)
+		r, _, err := parseRoute(text, 0)
 		if err == nil {
 			require.NotEmpty(t, r.Coordinates)
 			_ = r.Validate()
 		}
-		if n, err := parseNearest(text, 0); err == nil {
+		if n, _, err := parseNearest(text, 0); err == nil {
 			_ = n.Validate()
 		}
 	})
@@ -164,7 +165,7 @@ func BenchmarkParseRoute(b *testing.B) {
 	text := "-75.527788,39.784446;-75.544588,39.828786?overview=simplified&geometries=geojson&annotations=true&generate_hints=false"
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := parseRoute(text, 0); err != nil {
+		if _, _, err := parseRoute(text, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

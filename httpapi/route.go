@@ -1,48 +1,158 @@
 package httpapi
 
-import "github.com/fourway-routing/fourway/routing"
+import (
+	"context"
+
+	"github.com/fourway-routing/fourway/routing"
+)
+
+func getRoute(s *Server, text string, offset int) (question, error) {
+	r, c, err := parseRoute(text, offset)
+	return s.route(r, c, err)
+}
+
+func postRoute(s *Server, data []byte) (question, error) {
+	r, c, err := routeOfBody(data)
+	return s.route(r, c, err)
+}
+
+// route takes a request that was parsed with an error or none.
+func (s *Server) route(r routing.RouteRequest, c common, err error) (question, error) {
+	if err != nil {
+		return question{}, err
+	}
+	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
+	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+		if err := s.limits.CheckRoute(&r); err != nil {
+			return nil, err
+		}
+		res, err := routing.Route(ctx, e, r)
+		if err != nil {
+			return nil, err
+		}
+		return &routeAnswer{res, r.Geometries, r.SkipWaypoints}, nil
+	}}, nil
+}
+
+// radiuses puts the default radius where there is none.
+func (s *Server) radiuses(n int, given []float64) []float64 {
+	if s.opt.DefaultRadius <= 0 || len(given) != n && given != nil {
+		return given
+	}
+	if given == nil {
+		given = make([]float64, n)
+	}
+	for i, meters := range given {
+		if meters == 0 {
+			given[i] = s.opt.DefaultRadius
+		}
+	}
+	return given
+}
+
+type routeAnswer struct {
+	*routing.RouteResponse
+	geometries    routing.Geometries
+	skipWaypoints bool
+}
+
+func (a *routeAnswer) render(b *buffer, flat bool) {
+	if !flat {
+		b.body = a.AppendJSON(b.body[:0])
+		return
+	}
+	w := flatWriter{Builder: b.builder(), geometries: a.geometries}
+	res := flatResult{dataVersion: a.DataVersion, routes: w.routes(a.Routes)}
+	if !a.skipWaypoints {
+		res.waypoints = w.list(len(a.Waypoints), func(i int) flatOffset { return w.waypoint(&a.Waypoints[i], nil) })
+	}
+	b.body = w.finish(b.body[:0], &res)
+}
 
 // parseRoute reads the query of a route: coordinates?options. Positions in
 // errors count from the beginning of text; the query begins at offset.
-func parseRoute(text string, offset int) (routing.RouteRequest, error) {
-	var r routing.RouteRequest
+func parseRoute(text string, offset int) (r routing.RouteRequest, c common, err error) {
 	p := parser{scanner: scanner{text: text, at: offset}}
-	err := p.parse(func(name string) (ok, known bool) {
+	var d drawing
+	err = p.parse(func(name string) (ok, known bool) {
 		switch name {
 		case "alternatives":
 			return p.alternatives(&r.Alternatives), true
 		case "continue_straight":
 			return choose(&p, &r.ContinueStraight, straights), true
-		case "steps":
-			return p.boolean(&r.Steps), true
-		case "geometries":
-			return choose(&p, &r.Geometries, geometries), true
-		case "overview":
-			return choose(&p, &r.Overview, overviews), true
-		case "annotations":
-			return p.annotations(&r.Annotations), true
-		case "waypoints":
-			r.Waypoints = nil
-			return p.list(';', func() bool {
-				var i int
-				ok := p.natural(&i)
-				r.Waypoints = append(r.Waypoints, i)
-				return ok
-			}), true
 		}
-		return false, false
+		return p.drawing(name, &d)
 	})
 	if err != nil {
-		return r, err
+		return r, c, err
 	}
-	return r, p.fill(&r)
+	fillRoute(&r, &p.common, &d)
+	return r, p.common, p.check()
 }
 
-// fill copies what all services know to a request.
-func (c *common) fill(r *routing.RouteRequest) error {
+func fillRoute(r *routing.RouteRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
-	return c.check()
+	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
+}
+
+// routeOfBody reads the request for a route.
+func routeOfBody(data []byte) (r routing.RouteRequest, c common, err error) {
+	b, err := parseBody(data)
+	if err != nil {
+		return r, c, err
+	}
+	if c, err = b.common(); err != nil {
+		return r, c, err
+	}
+	d, err := b.drawing()
+	if err != nil {
+		return r, c, err
+	}
+	if err := b.alternatives(&r.Alternatives); err != nil {
+		return r, c, err
+	}
+	if err := b.continueStraight(&r.ContinueStraight); err != nil {
+		return r, c, err
+	}
+	fillRoute(&r, &c, &d)
+	return r, c, c.check()
+}
+
+// drawing holds what route, trip and match may say of how a route is shown.
+type drawing struct {
+	steps       bool
+	annotations routing.Annotations
+	overview    routing.Overview
+	geometries  routing.Geometries
+	waypoints   []int
+}
+
+func (p *parser) drawing(name string, d *drawing) (ok, known bool) {
+	switch name {
+	case "steps":
+		return p.boolean(&d.steps), true
+	case "geometries":
+		return choose(p, &d.geometries, geometries), true
+	case "overview":
+		return choose(p, &d.overview, overviews), true
+	case "annotations":
+		return p.annotations(&d.annotations), true
+	case "waypoints":
+		return p.indices(&d.waypoints), true
+	}
+	return false, false
+}
+
+// indices reads a list that replaces the one before.
+func (p *parser) indices(to *[]int) bool {
+	*to = nil
+	return p.list(';', func() bool {
+		var i int
+		ok := p.natural(&i)
+		*to = append(*to, i)
+		return ok
+	})
 }
 
 // alternatives reads a number, or true for one.
@@ -74,15 +184,4 @@ func (p *parser) annotations(to *routing.Annotations) bool {
 		*to |= one
 		return ok
 	})
-}
-
-// check finds the faults that a request cannot show package routing.
-func (c *common) check() error {
-	if c.hints != 0 && c.hints != len(c.coordinates) {
-		return fail(routing.ErrInvalidOptions, "Number of elements in hints size %d does not match coordinate size %d", c.hints, len(c.coordinates))
-	}
-	if c.flatbuffers {
-		return fail(routing.ErrNotImplemented, "The format flatbuffers is not available: ask for json.")
-	}
-	return nil
 }

@@ -7,18 +7,6 @@ import (
 	"github.com/fourway-routing/fourway/routing"
 )
 
-// codes of the interface that package routing has no use for
-const (
-	codeInvalidURL         routing.Code = "InvalidUrl"
-	codeInvalidService     routing.Code = "InvalidService"
-	codeInvalidVersion     routing.Code = "InvalidVersion"
-	codeInvalidMethod      routing.Code = "InvalidMethod"
-	codeInvalidContentType routing.Code = "InvalidContentType"
-	codeInternalError      routing.Code = "InternalError"
-	// codeBodyTooBig is told as TooBig, with a status of its own.
-	codeBodyTooBig routing.Code = "BodyTooBig"
-)
-
 func fail(code routing.Code, format string, args ...any) *routing.Error {
 	return &routing.Error{Code: code, Index: -1, Message: fmt.Sprintf(format, args...)}
 }

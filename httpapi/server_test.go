@@ -95,7 +95,9 @@ func TestPostMeansGet(t *testing.T) {
 		{"/walk/v1/driving", "application/json", body, "InvalidService", 400},
 		{"/route/v2/driving", "application/json", body, "InvalidVersion", 400},
 		{"/nearest/v1/driving", "application/json", body, "NotImplemented", 400},
-		{"/table/v1/driving", "application/json", body, "NotImplemented", 400},
+		{"/trip/v1/driving", "application/json", body, "NotImplemented", 400},
+		{"/tile/v1/driving", "application/json", body, "NotImplemented", 400},
+		{"/route/v1/foot", "application/json", body, "ProfileNotFound", 404},
 		{"/route/v1/driving", "application/json", "{", "InvalidQuery", 400},
 		{"/route/v1/driving", "application/json", `{"coordinates":[[1,2]]}`, "InvalidOptions", 400},
 		{"/route/v1/driving", "application/json", strings.Repeat(" ", 1<<20+1), "TooBig", 413},
@@ -108,31 +110,49 @@ func TestPostMeansGet(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	h := Handler(drawn(t), Options{MaxRouteSize: 2, MaxNearestSize: 3, MaxAlternatives: -1, DefaultRadius: 20})
+	h := Handler(drawn(t), Options{
+		MaxRouteSize: 2, MaxTableSize: 2, MaxTripSize: 2, MaxMatchSize: 2, MaxMatchRadius: 50, MaxNearestSize: 3, MaxAlternatives: -1, DefaultRadius: 20,
+	})
 	line := place('1') + ";" + place('2')
 	for url, want := range map[string]string{
 		"/":                         "InvalidUrl",
 		"/route/v1/driving":         "InvalidUrl",
 		"/walk/v1/driving/" + line:  "InvalidService",
 		"/route/v2/driving/" + line: "InvalidVersion",
-		"/route/v99999999999999999999/driving/" + line:    "InvalidVersion",
-		"/route/v1/driving/" + line + "?colour=red":       "InvalidQuery",
-		"/route/v1/driving/" + place('1'):                 "InvalidOptions",
-		"/route/v1/driving/" + line + "?bearings=1,2":     "InvalidOptions",
-		"/route/v1/driving/" + line + ";" + place('a'):    "TooBig",
-		"/route/v1/driving/" + line + "?alternatives=1":   "TooBig",
-		"/route/v1/driving/200,1;1,1":                     "InvalidValue",
-		"/route/v1/driving/" + line + "?waypoints=0":      "InvalidValue",
-		"/route/v1/driving/" + line + "?exclude=x":        "InvalidValue",
-		"/route/v1/driving/1.1,1.1;" + place('1'):         "NoSegment",
-		"/route/v1/driving/" + line + ".flatbuffers":      "NotImplemented",
-		"/nearest/v1/driving/" + line:                     "InvalidOptions",
-		"/nearest/v1/driving/" + place('1') + "?number=0": "InvalidOptions",
-		"/nearest/v1/driving/" + place('1') + "?number=4": "TooBig",
-		"/nearest/v1/driving/200,1":                       "InvalidOptions",
-		"/nearest/v1/driving/1.1,1.1":                     "NoSegment",
-		"/table/v1/driving/" + line:                       "NotImplemented",
-		"/tile/v1/car/tile(1,2,3).mvt":                    "NotImplemented",
+		"/route/v99999999999999999999/driving/" + line:                                     "InvalidVersion",
+		"/route/v1/driving/" + line + "?colour=red":                                        "InvalidQuery",
+		"/route/v1/driving/" + place('1'):                                                  "InvalidOptions",
+		"/route/v1/driving/" + line + "?bearings=1,2":                                      "InvalidOptions",
+		"/route/v1/driving/" + line + ";" + place('a'):                                     "TooBig",
+		"/route/v1/driving/" + line + "?alternatives=1":                                    "TooBig",
+		"/route/v1/driving/200,1;1,1":                                                      "InvalidValue",
+		"/route/v1/driving/" + line + "?waypoints=0":                                       "InvalidValue",
+		"/route/v1/driving/" + line + "?exclude=x":                                         "InvalidValue",
+		"/route/v1/driving/1.1,1.1;" + place('1'):                                          "NoSegment",
+		"/nope/v1/foot/" + line:                                                            "InvalidService",
+		"/nearest/v1/driving/" + line:                                                      "InvalidOptions",
+		"/nearest/v1/driving/" + place('1') + "?number=0":                                  "InvalidOptions",
+		"/nearest/v1/driving/" + place('1') + "?number=4":                                  "TooBig",
+		"/nearest/v1/driving/200,1":                                                        "InvalidOptions",
+		"/nearest/v1/driving/1.1,1.1":                                                      "NoSegment",
+		"/table/v1/driving/" + line + "?sources=2":                                         "InvalidOptions",
+		"/table/v1/driving/" + line + "?fallback_speed=0":                                  "InvalidOptions",
+		"/table/v1/driving/" + line + "?scale_factor=-1":                                   "InvalidOptions",
+		"/table/v1/driving/" + line + ";" + place('a') + "?sources=0;1&destinations=0;1;2": "TooBig",
+		"/table/v1/driving/200,1;1,1":                                                      "InvalidOptions",
+		"/table/v1/driving/1.1,1.1;" + place('1'):                                          "NoSegment",
+		"/trip/v1/driving/" + line + ";" + place('a'):                                      "TooBig",
+		"/trip/v1/driving/" + line + "?waypoints=5":                                        "InvalidOptions",
+		"/trip/v1/driving/200,1;1,1":                                                       "InvalidValue",
+		"/match/v1/driving/" + line + "?timestamps=1":                                      "InvalidOptions",
+		"/match/v1/driving/" + line + "?timestamps=2;1":                                    "InvalidValue",
+		"/match/v1/driving/" + line + "?radiuses=51;1":                                     "TooBig",
+		"/match/v1/driving/" + line + ";" + place('a'):                                     "TooBig",
+		"/match/v1/driving/" + line + "?waypoints=0":                                       "InvalidValue",
+		"/match/v1/driving/1.1,1.1;1.2,1.2":                                                "NoSegment",
+		"/match/v1/driving/200,1;1,1":                                                      "InvalidValue",
+		"/tile/v1/car/tile(1,2,3).mvt":                                                     "InvalidOptions",
+		"/tile/v1/car/1,2":                                                                 "InvalidQuery",
 	} {
 		w, got := send(t, h, httptest.NewRequest("GET", url, nil))
 		require.Equal(t, 400, w.Code, url)
@@ -151,7 +171,7 @@ func TestMethods(t *testing.T) {
 	require.Equal(t, 204, w.Code)
 	require.Zero(t, w.Body.Len())
 	require.Equal(t, "GET, HEAD, POST, OPTIONS", w.Header().Get("Access-Control-Allow-Methods"))
-	require.Equal(t, "X-Requested-With, Content-Type", w.Header().Get("Access-Control-Allow-Headers"))
+	require.Equal(t, "X-Requested-With, Content-Type, Prefer", w.Header().Get("Access-Control-Allow-Headers"))
 	w, got := send(t, h, httptest.NewRequest("DELETE", "/route/v1/driving/1,2", nil))
 	require.Equal(t, 405, w.Code)
 	require.Equal(t, "InvalidMethod", got.Code)

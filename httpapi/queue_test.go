@@ -1,0 +1,170 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/routing"
+)
+
+func TestQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(2, 1)
+		ctx := t.Context()
+		require.NoError(t, q.enter(ctx))
+		require.NoError(t, q.enter(ctx))
+		third := make(chan error)
+		go func() { third <- q.enter(ctx) }()
+		synctest.Wait()
+		require.ErrorIs(t, q.enter(ctx), errOverloaded, "one waits already")
+		q.leave()
+		require.NoError(t, <-third)
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		require.ErrorIs(t, q.enter(short), context.DeadlineExceeded)
+		require.Zero(t, q.waiting.Load())
+		q.leave()
+		q.leave()
+		require.NoError(t, q.enter(ctx))
+	})
+	q := newQueue(1, 0)
+	require.NoError(t, q.enter(t.Context()))
+	require.ErrorIs(t, q.enter(t.Context()), errOverloaded)
+}
+
+// TestOverload fills the server and asks once more.
+func TestOverload(t *testing.T) {
+	h := Handler(drawn(t), Options{MaxRunning: 1, MaxWaiting: -1})
+	url := "/route/v1/car/" + place('1') + ";" + place('2')
+	require.NoError(t, h.queue.enter(t.Context()))
+	w, got := send(t, h, httptest.NewRequest("GET", url, nil))
+	require.Equal(t, 503, w.Code)
+	require.Equal(t, "1", w.Header().Get("Retry-After"))
+	require.Equal(t, "Overloaded", got.Code)
+	require.NotEmpty(t, got.Message)
+	w, got = send(t, h, httptest.NewRequest("GET", "/ready", nil))
+	require.Equal(t, 200, w.Code, "the status does not queue")
+	h.queue.leave()
+	w, got = send(t, h, httptest.NewRequest("GET", url, nil))
+	require.Equal(t, 200, w.Code)
+	require.Equal(t, "Ok", got.Code)
+	require.Empty(t, h.queue.running)
+}
+
+func TestTimeout(t *testing.T) {
+	// One nanosecond is over when the search begins.
+	h := Handler(drawn(t), Options{Timeout: time.Nanosecond})
+	w, got := send(t, h, httptest.NewRequest("GET", "/route/v1/car/"+place('1')+";"+place('2'), nil))
+	require.Equal(t, 503, w.Code)
+	require.Equal(t, "Timeout", got.Code)
+	require.Empty(t, w.Header().Get("Retry-After"))
+	require.Empty(t, h.queue.running)
+
+	for _, c := range []struct {
+		set    time.Duration
+		prefer []string
+		want   time.Duration
+	}{
+		{0, nil, 60 * time.Second},
+		{5 * time.Second, nil, 5 * time.Second},
+		{time.Hour, nil, 300 * time.Second},
+		{0, []string{"wait=10"}, 10 * time.Second},
+		{0, []string{"respond-async, Wait = \"100\""}, 100 * time.Second},
+		{0, []string{"return=minimal", "wait=7; x=y"}, 7 * time.Second},
+		{0, []string{"wait=301"}, 300 * time.Second},
+		{0, []string{"wait=99999999999999999999"}, 60 * time.Second},
+		{0, []string{"wait=-1"}, 60 * time.Second},
+		{0, []string{"wait"}, 60 * time.Second},
+		{0, []string{"wait=0"}, 0},
+	} {
+		o := Options{Timeout: c.set}
+		require.Equal(t, c.want, o.timeout(http.Header{"Prefer": c.prefer}), c)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	e := drawn(t)
+	h := Handler(e, Options{})
+	ask := func(path string) (int, string) {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		var got struct{ Status string }
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got))
+		return w.Code, got.Status
+	}
+	for _, path := range []string{"/health", "/ready"} {
+		code, status := ask(path)
+		require.Equal(t, 200, code)
+		require.Equal(t, "ok", status)
+	}
+	require.NoError(t, e.Close())
+	code, status := ask("/ready")
+	require.Equal(t, 503, code)
+	require.Equal(t, "unavailable", status)
+	h = Handler(drawn(t), Options{})
+	h.Drain()
+	code, status = ask("/ready")
+	require.Equal(t, 503, code)
+	require.Equal(t, "draining", status)
+	code, _ = ask("/health")
+	require.Equal(t, 200, code)
+}
+
+func TestProfiles(t *testing.T) {
+	e := drawn(t)
+	url := func(profile string) *http.Request {
+		return httptest.NewRequest("GET", "/nearest/v1/"+profile+"/"+place('1'), nil)
+	}
+	one := Handler(e, Options{})
+	for _, profile := range []string{"driving", "car", e.Info().Profile} {
+		w, _ := send(t, one, url(profile))
+		require.Equal(t, 200, w.Code, profile)
+	}
+	w, got := send(t, one, url("foot"))
+	require.Equal(t, 404, w.Code)
+	require.Equal(t, "ProfileNotFound", got.Code)
+	require.Equal(t, "Profile foot not found! There is car, driving.", got.Message)
+	w, _ = send(t, Handler(e, Options{AnyProfile: true}), url("foot"))
+	require.Equal(t, 200, w.Code)
+
+	other := build(t, routing.BuildOptions{Input: "street.osm", Reader: streetReader(t), DataVersion: "tomorrow"}, routing.Options{})
+	many := Mux(map[string]*routing.Engine{"car": e, "new": other}, Options{AnyProfile: true})
+	_, got = send(t, many, url("car"))
+	require.Equal(t, "today", got.DataVersion)
+	_, got = send(t, many, url("new"))
+	require.Equal(t, "tomorrow", got.DataVersion)
+	_, got = send(t, many, url("foot"))
+	require.Equal(t, "ProfileNotFound", got.Code, "there is no data set named driving")
+}
+
+func TestObserve(t *testing.T) {
+	var seen []Observation
+	h := Handler(drawn(t), Options{Observe: func(o Observation) { seen = append(seen, o) }})
+	w, _ := send(t, h, httptest.NewRequest("GET", "/route/v1/car/"+place('1')+";"+place('2'), nil))
+	send(t, h, httptest.NewRequest("GET", "/nearest/v1/car/200,1", nil))
+	send(t, h, httptest.NewRequest("GET", "/", nil))
+	send(t, h, httptest.NewRequest("GET", "/health", nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	send(t, h, httptest.NewRequest("GET", "/route/v1/car/"+place('1')+";"+place('2'), nil).WithContext(ctx))
+	require.Len(t, seen, 4)
+	require.Equal(t, "route", seen[0].Service)
+	require.Equal(t, "car", seen[0].Profile)
+	require.Equal(t, "Ok", seen[0].Code)
+	require.Equal(t, 200, seen[0].Status)
+	require.EqualValues(t, w.Body.Len(), seen[0].Bytes)
+	require.Positive(t, seen[0].Took)
+	require.Equal(t, "InvalidOptions", seen[1].Code)
+	require.Equal(t, 400, seen[1].Status)
+	require.Equal(t, "InvalidUrl", seen[2].Code)
+	require.Empty(t, seen[2].Service)
+	require.Equal(t, "ClientGone", seen[3].Code)
+	require.Equal(t, 503, seen[3].Status)
+}

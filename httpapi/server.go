@@ -1,0 +1,306 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	flatbuffers "github.com/google/flatbuffers/go"
+
+	"github.com/fourway-routing/fourway/routing"
+)
+
+// Server is an http.Handler of OSRM's interface over one data set or several.
+// It is safe for concurrent use.
+type Server struct {
+	engines     map[string]*routing.Engine
+	names       []string // of engines, sorted
+	opt         Options
+	limits      routing.Limits
+	queue       *queue
+	buffers     sync.Pool // of *buffer
+	compressors compressors
+	draining    atomic.Bool
+}
+
+// Handler returns a Server of one data set, which answers to the profiles
+// driving and car and to the name of its own profile.
+func Handler(engine *routing.Engine, opt Options) *Server {
+	return Mux(map[string]*routing.Engine{"driving": engine, "car": engine, engine.Info().Profile: engine}, opt)
+}
+
+// Mux returns a Server of data sets by the names of profiles in URLs.
+func Mux(engines map[string]*routing.Engine, opt Options) *Server {
+	return &Server{
+		engines: maps.Clone(engines),
+		names:   slices.Sorted(maps.Keys(engines)),
+		opt:     opt,
+		limits:  opt.limits(),
+		queue:   newQueue(opt.running(), opt.waiting()),
+	}
+}
+
+// buffer holds an answer while it is written.
+type buffer struct {
+	body       []byte
+	compressed sliceWriter
+	flat       *flatbuffers.Builder
+}
+
+// keptBuffer is the capacity in bytes up to which a buffer is kept.
+const keptBuffer = 4 << 20
+
+func (b *buffer) kept() bool {
+	size := cap(b.body) + cap(b.compressed)
+	if b.flat != nil {
+		size += cap(b.flat.Bytes)
+	}
+	return size <= keptBuffer
+}
+
+// builder returns an empty builder of flatbuffers.
+func (b *buffer) builder() *flatbuffers.Builder {
+	if b.flat == nil {
+		b.flat = flatbuffers.NewBuilder(1 << 10)
+	}
+	b.flat.Reset()
+	return b.flat
+}
+
+// exchange is one request on its way through the server.
+type exchange struct {
+	status int
+	kind   contentType
+	seen   Observation
+	gone   bool // the client is
+}
+
+// contentType is what a body holds.
+type contentType uint8
+
+const (
+	jsonBody contentType = iota
+	flatbuffersBody
+	tileBody
+)
+
+// String returns the type as the header Content-Type has it.
+func (c contentType) String() string {
+	switch c {
+	case flatbuffersBody:
+		return "application/x-flatbuffers;schema=osrm.engine.api.fbresult"
+	case tileBody:
+		return "application/x-protobuf"
+	}
+	return "application/json; charset=UTF-8"
+}
+
+const methods = "GET, HEAD, POST, OPTIONS"
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	header := w.Header()
+	header.Set("Access-Control-Allow-Origin", "*")
+	header.Set("Access-Control-Allow-Methods", methods)
+	header.Set("Access-Control-Allow-Headers", "X-Requested-With, Content-Type, Prefer")
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if s.serveStatus(w, r) {
+		return
+	}
+	b, _ := s.buffers.Get().(*buffer)
+	if b == nil {
+		b = new(buffer)
+	}
+	x := exchange{status: http.StatusOK, seen: Observation{Request: r, Code: "Ok"}}
+	if err := s.answer(w, r, &x, b); err != nil {
+		s.refuse(header, r, &x, b, err)
+	}
+	if x.gone {
+		x.seen.Status = http.StatusServiceUnavailable
+		w.WriteHeader(x.seen.Status)
+	} else {
+		s.write(w, r, &x, b)
+	}
+	if b.kept() {
+		s.buffers.Put(b)
+	}
+	if s.opt.Observe != nil {
+		x.seen.Took = time.Since(start)
+		s.opt.Observe(x.seen)
+	}
+}
+
+// write sends b.body.
+func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) {
+	header := w.Header()
+	header.Set("Content-Type", x.kind.String())
+	if x.kind == jsonBody {
+		header.Set("Content-Disposition", `inline; filename="response.json"`)
+	}
+	if s.opt.KeepAlive > 0 && r.ProtoMajor == 1 {
+		header.Set("Keep-Alive", "timeout="+strconv.Itoa(int(s.opt.KeepAlive/time.Second)))
+	}
+	body := b.body
+	if !s.opt.NoCompression {
+		header.Set("Vary", "Accept-Encoding")
+		e := encodingFor(r.Header.Get("Accept-Encoding"))
+		if e != identity && len(body) >= compressFrom {
+			b.compressed = b.compressed[:0]
+			s.compressors.compress(&b.compressed, body, e)
+			body = b.compressed
+			header.Set("Content-Encoding", e.String())
+		}
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	x.seen.Status, x.seen.Bytes = x.status, int64(len(body))
+	w.WriteHeader(x.status)
+	// An error means that the client is gone: nobody is left to tell.
+	_, _ = w.Write(body)
+}
+
+// answer writes the answer to a request to b.body.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) error {
+	q, engine, err := s.parse(w, r, x)
+	if err != nil {
+		return err
+	}
+	if q.flat {
+		x.kind = flatbuffersBody
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.opt.timeout(r.Header))
+	defer cancel()
+	arrived := time.Now()
+	err = s.queue.enter(ctx)
+	x.seen.Waited = time.Since(arrived)
+	if err != nil {
+		return err
+	}
+	defer s.queue.leave()
+	a, err := q.ask(ctx, engine)
+	if err != nil {
+		return err
+	}
+	if q.tile {
+		x.kind = tileBody
+	}
+	a.render(b, q.flat)
+	return nil
+}
+
+// question is a request that was understood.
+type question struct {
+	flat bool // the answer is to be flatbuffers
+	tile bool // the answer is a tile
+	ask  func(ctx context.Context, e *routing.Engine) (answer, error)
+}
+
+// answer is what a service found.
+type answer interface {
+	// render writes the answer to b.body, in JSON or as flatbuffers.
+	render(b *buffer, flat bool)
+}
+
+// service understands requests of one kind.
+type service struct {
+	// get reads a request whose query is text[offset:].
+	get func(s *Server, text string, offset int) (question, error)
+	// post reads a request in JSON; nil if the service takes none.
+	post func(s *Server, body []byte) (question, error)
+}
+
+func serviceByName(name string) (service, bool) {
+	switch name {
+	case "route":
+		return service{getRoute, postRoute}, true
+	case "table":
+		return service{getTable, postTable}, true
+	case "match":
+		return service{getMatch, postMatch}, true
+	case "trip":
+		return service{get: getTrip}, true
+	case "nearest":
+		return service{get: getNearest}, true
+	case "tile":
+		return service{get: getTile}, true
+	}
+	return service{}, false
+}
+
+// parse understands a request.
+func (s *Server) parse(w http.ResponseWriter, r *http.Request, x *exchange) (q question, e *routing.Engine, err error) {
+	post := r.Method == http.MethodPost
+	if !post && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return q, nil, fail(codeInvalidMethod, "Method not allowed. Use GET, HEAD, POST, or OPTIONS.")
+	}
+	url := r.URL.EscapedPath()
+	if r.URL.RawQuery != "" || r.URL.ForceQuery {
+		url += "?" + r.URL.RawQuery
+	}
+	if most := s.opt.maxURL(); len(url) > most {
+		return q, nil, tooLong("URL", int64(most))
+	}
+	url = decode(url)
+	if post && !strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "application/json") {
+		return q, nil, fail(codeInvalidContentType, "POST requests require a Content-Type of application/json.")
+	}
+	parse := parseURL
+	if post {
+		parse = parsePrefix
+	}
+	t, err := parse(url)
+	if err != nil {
+		return q, nil, err
+	}
+	x.seen.Service, x.seen.Profile = t.service, t.profile
+	service, e, err := s.find(&t)
+	if err != nil {
+		return q, nil, err
+	}
+	if !post {
+		q, err = service.get(s, url, t.offset)
+		return q, e, err
+	}
+	if service.post == nil {
+		return q, nil, fail(routing.ErrNotImplemented, "This service does not support POST requests with a JSON body.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opt.maxBody()))
+	if err != nil {
+		if e, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return q, nil, tooLong("request body", e.Limit)
+		}
+		return q, nil, fail(routing.ErrInvalidQuery, "The request body ends early: %v", err)
+	}
+	q, err = service.post(s, body)
+	return q, e, err
+}
+
+// find returns the service and the data set that a URL names.
+func (s *Server) find(t *target) (service, *routing.Engine, error) {
+	found, ok := serviceByName(t.service)
+	if !ok {
+		return found, nil, fail(codeInvalidService, "Service %s not found!", t.service)
+	}
+	if version, err := strconv.Atoi(t.version); err != nil || version != 1 {
+		return found, nil, fail(codeInvalidVersion, "Service %s not found!", t.service)
+	}
+	e, ok := s.engines[t.profile]
+	if !ok && s.opt.AnyProfile {
+		e, ok = s.engines["driving"]
+	}
+	if !ok {
+		return found, nil, fail(codeProfileNotFound, "Profile %s not found! There is %s.", t.profile, strings.Join(s.names, ", "))
+	}
+	return found, e, nil
+}
