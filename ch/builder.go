@@ -2,6 +2,7 @@ package ch
 
 import (
 	"context"
+	"math/bits"
 	"runtime"
 	"slices"
 
@@ -51,6 +52,7 @@ func (b *builder) distinguish(exclude []graph.Bits) {
 	}
 }
 
+// contract fills bottom and cores.
 func (b *builder) contract(ctx context.Context) error {
 	n := b.x.NumNodes()
 	g := newWorking(n, b.workers)
@@ -60,26 +62,22 @@ func (b *builder) contract(ctx context.Context) error {
 		b.bottom = c.done
 		return c.run(ctx, 0, b.report)
 	}
-	any := graph.MakeBits(n)
-	for _, set := range b.sets[1:] {
-		for i, word := range set {
-			any[i] |= word
-		}
-	}
+	excluded := graph.MakeBits(n) // by any set
 	allowed := n
-	for v := range n {
-		if any.Get(uint32(v)) {
-			allowed--
+	for i := range excluded {
+		for _, set := range b.sets[1:] {
+			excluded[i] |= set[i]
 		}
+		allowed -= bits.OnesCount64(excluded[i])
 	}
-	c := newContractor(g, b.tuning, any, 0)
+	c := newContractor(g, b.tuning, excluded, 0)
 	if err := c.run(ctx, allowed/coreShare, b.report); err != nil {
 		return err
 	}
 	b.bottom = c.done
 	g = c.restrict(c.standing, 1)
 	hops := c.hops
-	c = nil
+	c = nil // garbage, like most of g before
 	reclaim(n)
 	return b.contractCores(ctx, g, hops)
 }

@@ -8,31 +8,38 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 )
 
-// tuning are the numbers that steer a contraction. None changes what is
-// correct; the defaults were found by measuring, see BenchmarkContract.
+// tuning are the numbers that steer a contraction. They change how long it takes
+// and how good the result is, not whether it is correct; the defaults were found
+// by measuring, see BenchmarkContract.
 type tuning struct {
-	simulate effort // to estimate a priority
-	contract effort // to decide on shortcuts
-	// refresh is the number of neighbors that a node loses before its priority
-	// is estimated anew.
-	refresh uint16
-	share   int
-	// Weights of the parts of a priority.
+	// The most nodes that a search for witnesses settles, when it is for
+	// estimating a priority, and when it decides on shortcuts. A search that
+	// ends early only costs superfluous shortcuts.
+	simulate, contract int
+	// A priority is estimated anew when a node has lost at least so many arcs,
+	// and one in so many of those that it has. In dense cores, where each node
+	// is a neighbor of most, this is what keeps contraction from repeating itself.
+	lost   uint16
+	lostOf int
+	// Weights of the parts of a priority: levels below, shortcuts needed for
+	// each arc removed, and original edges in them for each in those.
 	levels, arcs, hops int
 }
 
 var defaultTuning = tuning{
-	simulate: effort{settled: 60},
-	contract: effort{settled: 300},
-	refresh:  3,
-	share:    4,
-	levels:   1, arcs: 3, hops: 2,
+	simulate: 60,
+	contract: 300,
+	lost:     3,
+	lostOf:   4,
+	levels:   1,
+	arcs:     3,
+	hops:     2,
 }
 
 const (
 	// scale is what a ratio of 1 adds to a priority.
 	scale = 1024
-	// stale, as the number of neighbors lost, is that of a node noted for a new
+	// stale, as the number of arcs lost, is that of a node noted for a new
 	// estimate.
 	stale = math.MaxUint16
 	// A graph above compactAbove nodes is compacted when less than compactBelow in
@@ -47,8 +54,8 @@ const (
 // contractor contracts a graph.
 type contractor struct {
 	*working
-	done *contracted
-	tuning
+	done    *contracted
+	tuning  tuning
 	workers []*worker
 	// avoid are the nodes that are neither contracted nor within a witness.
 	avoid graph.Bits
@@ -57,11 +64,11 @@ type contractor struct {
 	standing []uint32
 	// key is the priority above a scrambled id, which breaks ties so that
 	// independent nodes are many in uniform graphs; never if not to be contracted.
-	key     []uint64
-	near    []uint64 // smallest key among a node and its neighbors
-	ratio   []uint32 // the priority without the level
-	touched []uint16 // neighbors lost since the ratio was estimated
-	batch   graph.Bits
+	key   []uint64
+	near  []uint64   // smallest key among a node and its neighbors
+	ratio []uint32   // the priority without the level
+	lost  []uint16   // arcs lost since the ratio was estimated, or stale
+	batch graph.Bits // the chosen nodes
 
 	hops []uint16 // original edges of an arc, by id
 
@@ -89,7 +96,7 @@ func newContractor(g *working, t tuning, avoid graph.Bits, firstArc uint32) *con
 		key:      make([]uint64, n),
 		near:     make([]uint64, n),
 		ratio:    make([]uint32, n),
-		touched:  make([]uint16, n),
+		lost:     make([]uint16, n),
 		batch:    graph.MakeBits(n),
 	}
 	for range g.pools {
@@ -140,7 +147,7 @@ func (c *contractor) compact() {
 		avoid = graph.MakeBits(len(c.standing))
 	}
 	for i, v := range c.standing { // i is at most v
-		c.key[i], c.ratio[i], c.touched[i] = c.key[v], c.ratio[v], c.touched[v]
+		c.key[i], c.ratio[i], c.lost[i] = c.key[v], c.ratio[v], c.lost[v]
 		if c.avoided(v) {
 			avoid.Set(uint32(i))
 		}
@@ -149,7 +156,7 @@ func (c *contractor) compact() {
 	c.avoid = avoid
 	reclaim(len(c.near))
 	n := len(c.standing)
-	c.near, c.key, c.ratio, c.touched = c.near[:n], c.key[:n], c.ratio[:n], c.touched[:n]
+	c.near, c.key, c.ratio, c.lost = c.near[:n], c.key[:n], c.ratio[:n], c.lost[:n]
 }
 
 func (c *contractor) avoided(v uint32) bool { return c.avoid != nil && c.avoid.Get(v) }
@@ -163,9 +170,9 @@ func (c *contractor) estimate(ctx context.Context, nodes []uint32) error {
 				continue
 			}
 			w.found = w.found[:0]
-			w.search(c.working, v, c.avoid, nil, c.simulate)
+			w.search(c.working, v, c.avoid, nil, c.tuning.simulate)
 			c.ratio[v] = c.rate(v, w.found)
-			c.touched[v] = 0
+			c.lost[v] = 0
 			c.key[v] = c.keyOf(v)
 		}
 	})
@@ -208,7 +215,7 @@ func (c *contractor) hopsOf(h *half) uint16 {
 }
 
 func (c *contractor) keyOf(v uint32) uint64 {
-	priority := uint64(c.ratio[v]) + uint64(c.level[v])*uint64(c.levels)*scale
+	priority := uint64(c.ratio[v]) + uint64(c.level[v])*uint64(c.tuning.levels)*scale
 	// Multiplying by an odd number permutes the ids.
 	return (min(priority, math.MaxUint32-2)+1)<<32 | uint64(c.names[v]*0x9e3779b1)
 }
@@ -288,7 +295,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 	for i, v := range chosen {
 		r := results[i]
 		old := c.ratio[v]
-		c.ratio[v], c.touched[v] = r.ratio, 0
+		c.ratio[v], c.lost[v] = r.ratio, 0
 		if accepted == limit || r.ratio > old && !c.stillLeast(v) {
 			c.key[v] = c.keyOf(v)
 			if c.key[v] < c.key[chosen[least]] {
@@ -299,7 +306,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 		chosen[accepted], results[accepted] = v, r
 		accepted++
 	}
-	if accepted == 0 {
+	if accepted == 0 { // at least one, so that it ends
 		chosen[0], results[0] = chosen[least], results[least]
 		accepted = 1
 	}
@@ -329,15 +336,13 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 		}
 		c.drop(v)
 	}
-	if accepted > 0 {
-		standing := c.standing[:0]
-		for _, v := range c.standing {
-			if c.key[v] != 0 {
-				standing = append(standing, v)
-			}
+	standing := c.standing[:0]
+	for _, v := range c.standing {
+		if c.key[v] != 0 {
+			standing = append(standing, v)
 		}
-		c.standing = standing
 	}
+	c.standing = standing
 	return c.estimate(ctx, c.stale)
 }
 
@@ -420,18 +425,18 @@ func (c *contractor) link(v uint32, ids span, needed []shortcut, owner int) {
 	}
 }
 
-// touch notes that u lost a neighbor.
+// touch notes that u lost an arc.
 func (c *contractor) touch(u uint32) {
 	if c.key[u] == never {
 		return
 	}
 	c.key[u] = c.keyOf(u) // the level may have risen
-	if c.touched[u] == stale {
+	if c.lost[u] == stale {
 		return
 	}
-	c.touched[u]++
-	if c.touched[u] >= c.refresh && int(c.touched[u])*c.share >= len(c.out[u])+len(c.in[u]) {
-		c.touched[u] = stale
+	c.lost[u]++
+	if c.lost[u] >= c.tuning.lost && int(c.lost[u])*c.tuning.lostOf >= len(c.out[u])+len(c.in[u]) {
+		c.lost[u] = stale
 		c.stale = append(c.stale, u)
 	}
 }

@@ -14,12 +14,6 @@ type shortcut struct {
 	weight   uint32
 }
 
-// effort bounds a witness search. A search that ends early only costs
-// superfluous shortcuts.
-type effort struct {
-	settled int // most nodes settled
-}
-
 // mark is what a witness search knows of a node; stale unless run matches.
 type mark struct {
 	run    uint32 // search that reached the node
@@ -38,8 +32,6 @@ type worker struct {
 	// found are the shortcuts of the nodes that the worker simulated in this
 	// round.
 	found []shortcut
-	// settled counts nodes settled, for tests and tuning.
-	settled int64
 }
 
 func newWorker(n int) *worker {
@@ -53,8 +45,9 @@ func newWorker(n int) *worker {
 // count as contracted before it: a witness through them must be strictly
 // lighter, which a surcharge of one for each makes sure of. So of the paths that
 // justify each other's absence at least one is kept, even where edges of no
-// weight make cycles of no weight.
-func (w *worker) search(g *working, v uint32, avoid, batch graph.Bits, e effort) {
+// weight make cycles of no weight. Each of the searches settles at most so many
+// nodes.
+func (w *worker) search(g *working, v uint32, avoid, batch graph.Bits, most int) {
 	in, out := g.in[v], g.out[v]
 	if len(in) == 0 || len(out) == 0 {
 		return
@@ -66,10 +59,11 @@ func (w *worker) search(g *working, v uint32, avoid, batch graph.Bits, e effort)
 	}
 	sortByWeight(order, out)
 	for from := range in {
-		w.searchFrom(g, v, uint32(from), avoid, batch, e)
+		w.searchFrom(g, v, uint32(from), avoid, batch, most)
 	}
 }
 
+// sortByWeight sorts places in a list by the weight there, heaviest first.
 func sortByWeight(order []uint32, out []half) {
 	if len(order) > 24 {
 		slices.SortFunc(order, func(a, b uint32) int {
@@ -93,7 +87,8 @@ func sortByWeight(order []uint32, out []half) {
 	}
 }
 
-func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits, e effort) {
+// searchFrom is search for the arc in[from] of v: one search for all targets.
+func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits, most int) {
 	arc := &g.in[v][from]
 	source, first := arc.node, arc.weight
 	out, order := g.out[v], w.order
@@ -179,7 +174,7 @@ search:
 			q.push(w.pool, uint64(next)<<32|uint64(h.node))
 		}
 		settled++
-		if settled > e.settled {
+		if settled == most {
 			break
 		}
 		for {
@@ -197,7 +192,6 @@ search:
 			}
 		}
 	}
-	w.settled += int64(settled)
 	w.queue = q
 	for i := range out {
 		m := &marks[out[i].node]
