@@ -178,13 +178,7 @@ func (m *Matcher) step(ctx context.Context, t *Trace, from, to int) error {
 			}
 			x := first + uint32(k)
 			score := m.score[s] + emission(b.Candidates[k].SnapDistance, b.Deviation) + transition(difference)
-			// The order of rows must not matter.
-			if score > m.score[x] || score == m.score[x] && m.live(x) && s < m.parent[x] {
-				m.score[x], m.parent[x], m.length[x] = score, s, length
-				if m.live(x) {
-					m.broken[to] = false
-				}
-			}
+			m.offer(x, s, score, length, cell.Weight)
 		}
 		return nil
 	})
