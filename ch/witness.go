@@ -1,6 +1,8 @@
 package ch
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -28,7 +30,11 @@ type worker struct {
 	marks []mark
 	run   uint32
 	queue queue
-	order []uint32 // places in the out list, heaviest arc first
+	// Of the node being simulated: by place in its out list, the arc's weight
+	// less that of the lightest other arc to the same node, and the places with
+	// the greatest such reach first.
+	reach []int64
+	order []uint32
 	// found are the shortcuts of the nodes that the worker simulated in this
 	// round.
 	found []shortcut
@@ -52,46 +58,44 @@ func (w *worker) search(g *working, v uint32, avoid, batch graph.Bits, most int)
 	if len(in) == 0 || len(out) == 0 {
 		return
 	}
-	w.order = pool.Grow(w.pool, w.order[:0], len(out))
-	order := w.order
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	sortByWeight(order, out)
+	w.measure(g, v)
 	for from := range in {
 		w.searchFrom(g, v, uint32(from), avoid, batch, most)
 	}
 }
 
-// sortByWeight sorts places in a list by the weight there, heaviest first.
-func sortByWeight(order []uint32, out []half) {
-	if len(order) > 24 {
-		slices.SortFunc(order, func(a, b uint32) int {
-			if out[a].weight != out[b].weight {
-				if out[a].weight > out[b].weight {
-					return -1
-				}
-				return 1
+// unreachable is less than any reach: no other arc leads to the node.
+const unreachable = math.MinInt64 / 2
+
+// measure fills reach and order. The last arc of a witness has some weight, so
+// that nodes farther away than the path's without it need not be settled.
+func (w *worker) measure(g *working, v uint32) {
+	out := g.out[v]
+	w.reach = pool.Grow(w.pool, w.reach[:0], len(out))
+	w.order = pool.Grow(w.pool, w.order[:0], len(out))
+	for i := range out {
+		reach := int64(unreachable)
+		for _, h := range g.in[out[i].node] {
+			if h.node != v {
+				reach = max(reach, -int64(h.weight))
 			}
-			return int(a) - int(b)
-		})
-		return
-	}
-	for i := 1; i < len(order); i++ {
-		x := order[i]
-		j := i
-		for ; j > 0 && out[order[j-1]].weight < out[x].weight; j-- {
-			order[j] = order[j-1]
 		}
-		order[j] = x
+		if reach != unreachable {
+			reach += int64(out[i].weight)
+		}
+		w.reach[i], w.order[i] = reach, uint32(i)
 	}
+	reach := w.reach
+	slices.SortFunc(w.order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(reach[b], reach[a]), cmp.Compare(a, b))
+	})
 }
 
 // searchFrom is search for the arc in[from] of v: one search for all targets.
 func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits, most int) {
 	arc := &g.in[v][from]
 	source, first := arc.node, arc.weight
-	out, order := g.out[v], w.order
+	out, order, reach := g.out[v], w.order, w.reach
 	w.run++
 	if w.run == 0 {
 		clear(w.marks)
@@ -99,7 +103,7 @@ func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits,
 	}
 	run, marks := w.run, w.marks
 
-	open := 0
+	open, bound := 0, uint32(0) // targets without a witness, and their greatest limit
 	for i := range out {
 		h := &out[i]
 		limit := first + h.weight
@@ -114,20 +118,16 @@ func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits,
 		}
 		m := &marks[h.node]
 		m.target, m.limit = run, limit
+		bound = max(bound, limit)
 		open++
 	}
 	if open == 0 {
 		return
 	}
-	farthest := 0 // place in order of the heaviest open target
-	var bound uint32
-	for ; ; farthest++ {
-		m := &marks[out[order[farthest]].node]
-		if m.target == run {
-			bound = m.limit
-			break
-		}
-	}
+	// No node farther away than the radius needs to be settled. It is the
+	// greatest reach of an open target, that of order[far].
+	far := w.farthest(out, 0)
+	radius := int64(first) + reach[order[far]]
 
 	// The node itself is no way around it.
 	marks[v].run, marks[v].weight = run, 0
@@ -136,7 +136,7 @@ func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits,
 	settled := 0
 	node, weight := source, uint32(0)
 search:
-	for {
+	for int64(weight) <= radius {
 		for _, h := range g.out[node] {
 			next := weight + h.weight
 			if next > bound {
@@ -153,19 +153,13 @@ search:
 				if open == 0 {
 					break search
 				}
-				if h.node == out[order[farthest]].node {
-					for {
-						farthest++
-						t := &marks[out[order[farthest]].node]
-						if t.target == run {
-							bound = t.limit
-							break
-						}
-					}
+				if h.node == out[order[far]].node {
+					far = w.farthest(out, far+1)
+					radius = int64(first) + reach[order[far]]
 				}
 			}
 			m.run, m.weight = run, next
-			if avoid != nil && avoid.Get(h.node) {
+			if int64(next) > radius || avoid != nil && avoid.Get(h.node) {
 				continue
 			}
 			if batch != nil && h.node < v && batch.Get(h.node) {
@@ -183,9 +177,6 @@ search:
 			}
 			x := q.pop()
 			node, weight = uint32(x), uint32(x>>32)
-			if weight > bound {
-				break search
-			}
 			// A surcharge makes the word heavier than the mark.
 			if m := &marks[node]; weight == m.weight || batch != nil && weight == m.weight+1 && node < v && batch.Get(node) {
 				break
@@ -200,4 +191,13 @@ search:
 			m.target = 0
 		}
 	}
+}
+
+// farthest returns the first place in order, from the given one on, of an open
+// target; there is one.
+func (w *worker) farthest(out []half, from int) int {
+	for w.marks[out[w.order[from]].node].target != w.run {
+		from++
+	}
+	return from
 }
