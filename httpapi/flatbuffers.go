@@ -76,6 +76,22 @@ func (w *flatWriter) finish(dst []byte, r *flatResult) []byte {
 	return append(dst, w.FinishedBytes()...)
 }
 
+// renderFlat renders an answer, or says that it is too big for the format, whose
+// builder panics then.
+func renderFlat(b *buffer, a answer) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p != "cannot grow buffer beyond 2 gigabytes" {
+				panic(p)
+			}
+			b.flat = nil
+			err = fail(routing.ErrTooBig, "The answer is too big for flatbuffers: ask for json.")
+		}
+	}()
+	a.render(b, true)
+	return nil
+}
+
 // renderFlatError writes an error to b.body.
 func renderFlatError(b *buffer, e *routing.Error) {
 	w := flatWriter{Builder: b.builder()}

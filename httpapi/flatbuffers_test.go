@@ -367,3 +367,21 @@ func TestFlatbuffersMissingCells(t *testing.T) {
 		"durations": []any{0.0, 0.0, 2.5, 3.0}, "rows": 2.0, "cols": 2.0, "fallback_speed_cells": []any{0.0, 1.0},
 	}}, got)
 }
+
+type hugeAnswer struct{ size int }
+
+func (a hugeAnswer) render(b *buffer, _ bool) {
+	b.builder().StartVector(1, a.size, 1)
+	panic("never too big")
+}
+
+// TestFlatbuffersTooBig: the format ends at two gigabytes, which are not
+// allocated to find that out.
+func TestFlatbuffersTooBig(t *testing.T) {
+	var b buffer
+	b.builder().Bytes = make([]byte, 1<<30)
+	err := renderFlat(&b, hugeAnswer{1 << 30})
+	require.ErrorIs(t, err, routing.ErrTooBig)
+	require.Nil(t, b.flat)
+	require.PanicsWithValue(t, "never too big", func() { _ = renderFlat(&b, hugeAnswer{1}) })
+}

@@ -195,7 +195,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	if q.tile {
 		x.kind = tileBody
 	}
-	a.render(b, q.flat)
+	if q.flat {
+		return renderFlat(b, a)
+	}
+	a.render(b, false)
 	return nil
 }
 
