@@ -15,8 +15,6 @@ import (
 
 	"github.com/paulmach/orb"
 	"github.com/stretchr/testify/require"
-
-	"github.com/fourway-routing/fourway/internal/osmdata"
 )
 
 // The answers of OSRM are described in their folder. What package httpapi
@@ -231,22 +229,13 @@ func (s tally) ask(t *testing.T, session *Session, c *osrmCase) {
 	}
 }
 
-// engines returns an Engine for each algorithm, with the same data.
-func engines(t testing.TB, input string) []*Engine {
-	t.Helper()
-	b := builder{opt: BuildOptions{Input: input}}
-	p, err := b.prepare(t.Context())
-	require.NoError(t, err)
-	return []*Engine{newEngine(*p, Options{Algorithm: CH}), newEngine(*p, Options{Algorithm: MLD})}
-}
-
 func TestAnswersOfOSRM(t *testing.T) {
-	extracts := map[string]string{"andorra": osmdata.Andorra(t)}
+	extracts := map[string][]*Engine{"andorra": andorras(t)}
 	if !testing.Short() {
-		extracts["delaware"] = osmdata.Delaware(t)
+		extracts["delaware"] = delawares(t)
 	}
-	for name, input := range extracts {
-		for _, e := range engines(t, input) {
+	for name, both := range extracts {
+		for _, e := range both {
 			t.Run(fmt.Sprint(name, " ", e.info.Algorithm), func(t *testing.T) {
 				s := tally{}
 				session := e.Session()

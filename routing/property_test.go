@@ -1,7 +1,6 @@
 package routing
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,25 +14,11 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/oracle"
-	"github.com/fourway-routing/fourway/internal/osmdata"
 )
-
-// prepared are the parts of Andorra, for the first test that wants them and
-// all after it.
-var prepared struct {
-	once  sync.Once
-	parts *parts
-	err   error
-}
 
 func andorra(t testing.TB) *Engine {
 	t.Helper()
-	prepared.once.Do(func() {
-		b := builder{opt: BuildOptions{Input: osmdata.Andorra(t)}}
-		prepared.parts, prepared.err = b.prepare(context.Background())
-	})
-	require.NoError(t, prepared.err)
-	return newEngine(*prepared.parts, Options{})
+	return andorras(t)[0]
 }
 
 // somewhere draws a place in the data set's bounds.

@@ -22,12 +22,12 @@ const buildGC = 40
 type buildCmd struct {
 	Extract string `arg:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
 
-	Output      string `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
-	Profile     string `default:"car" help:"Vehicle (${default})."`
-	Algorithm   string `default:"ch" enum:"ch" help:"Search to prepare for (${enum})."`
-	Workers     int    `help:"Number of parallel workers; 0 for one per processor." default:"0"`
-	DataVersion string `help:"Text that answers show as data_version." placeholder:"TEXT"`
-	Quiet       bool   `short:"q" help:"No progress bar."`
+	Output      string              `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
+	Profile     string              `default:"car" help:"Vehicle (${default})."`
+	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch and mld (${default})." placeholder:"ALGORITHM,..."`
+	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
+	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
+	Quiet       bool                `short:"q" help:"No progress bar."`
 }
 
 func (c *buildCmd) Run(t *console) error {
@@ -36,7 +36,7 @@ func (c *buildCmd) Run(t *console) error {
 		output = baseName(c.Extract)
 	}
 	_, err := build(t, routing.BuildOptions{
-		Input: c.Extract, Output: output, ProfileName: c.Profile,
+		Input: c.Extract, Output: output, ProfileName: c.Profile, Algorithms: c.Algorithm,
 		Workers: c.Workers, DataVersion: c.DataVersion,
 	}, c.Quiet)
 	return err

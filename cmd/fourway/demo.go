@@ -12,6 +12,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/fourway-routing/fourway/httpapi"
 	"github.com/fourway-routing/fourway/routing"
 )
 
@@ -52,7 +53,9 @@ func (c *demoCmd) Run(t *console) error {
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, baseName(extract))
 	fmt.Fprintf(t.err, "building %s\n", filepath.Base(extract))
-	if _, err := build(t, routing.BuildOptions{Input: extract, Output: name}, false); err != nil {
+	if _, err := build(t, routing.BuildOptions{
+		Input: extract, Output: name, Algorithms: []routing.Algorithm{routing.CH},
+	}, false); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -72,7 +75,7 @@ func (c *demoCmd) Run(t *console) error {
 	}
 	center := engine.Info().Bounds.Center()
 	fmt.Fprintf(t.err, "try: curl 'http://%s/nearest/v1/driving/%.4f,%.4f'\n", c.Listen, center[0], center[1])
-	return serve(t, engine, c.Listen)
+	return serve(t, engine, c.Listen, httpapi.Options{KeepAlive: idleTimeout})
 }
 
 func demoRoutes(t *console, engine *routing.Engine) error {

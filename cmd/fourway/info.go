@@ -14,11 +14,13 @@ import (
 
 type infoCmd struct {
 	Name string `arg:"" help:"Name of the data set, without ending."`
-	JSON bool   `name:"json" help:"Print JSON."`
+
+	algorithm
+	JSON bool `name:"json" help:"Print JSON."`
 }
 
 func (c *infoCmd) Run(t *console) error {
-	return query(t, c.Name, "read", func(e *routing.Engine) error {
+	return query(t, c.Name, c.Algorithm, "read", func(e *routing.Engine) error {
 		info := e.Info()
 		if c.JSON {
 			enc := json.NewEncoder(t.out)
@@ -47,6 +49,7 @@ func printInfo(w io.Writer, info *routing.Info) error {
 		{"excludable", cmp.Or(strings.Join(sets, ", "), "none")},
 		{"data version", cmp.Or(info.DataVersion, "none")},
 		{"data time", when},
+		{"algorithm", info.Algorithm.String()},
 		{"graph id", info.GraphID},
 		{"metric id", info.MetricID},
 		{"hierarchy id", info.HierarchyID},

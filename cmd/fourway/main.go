@@ -24,6 +24,7 @@ import (
 type cli struct {
 	Build   buildCmd   `cmd:"" help:"Prepare an OpenStreetMap extract for routing."`
 	Route   routeCmd   `cmd:"" help:"Find the fastest route through two or more places."`
+	Table   tableCmd   `cmd:"" help:"Find the times and distances between places."`
 	Nearest nearestCmd `cmd:"" help:"Find the road segments nearest to a place."`
 	Info    infoCmd    `cmd:"" help:"Tell what a data set holds."`
 	Verify  verifyCmd  `cmd:"" help:"Check every checksum and every index of a data set."`

@@ -12,7 +12,7 @@ type routeCmd struct {
 	Name   string   `arg:"" help:"Name of the data set, without ending."`
 	Places []string `arg:"" help:"Two or more places as longitude,latitude." placeholder:"LON,LAT"`
 
-	Algorithm   string   `default:"ch" enum:"ch" help:"Search (${enum})."`
+	algorithm
 	Exclude     []string `help:"Classes of road to avoid, like toll,ferry." placeholder:"CLASS"`
 	JSON        bool     `name:"json" help:"Print the whole answer as OSRM's JSON."`
 	Steps       bool     `help:"Print the steps."`
@@ -28,7 +28,7 @@ func (c *routeCmd) Run(t *console) error {
 	if c.JSON && c.Annotations {
 		req.Annotations = routing.AnnotateAll | routing.AnnotateWays
 	}
-	return query(t, c.Name, "route", func(e *routing.Engine) error {
+	return query(t, c.Name, c.Algorithm, "route", func(e *routing.Engine) error {
 		res, err := routing.Route(t.ctx, e, req)
 		if err != nil {
 			return err
@@ -69,6 +69,7 @@ type nearestCmd struct {
 	Name  string `arg:"" help:"Name of the data set, without ending."`
 	Place string `arg:"" help:"Place as longitude,latitude." placeholder:"LON,LAT"`
 
+	algorithm
 	Number int  `short:"n" default:"1" help:"How many segments."`
 	JSON   bool `name:"json" help:"Print the whole answer as OSRM's JSON."`
 }
@@ -78,7 +79,7 @@ func (c *nearestCmd) Run(t *console) error {
 	if err != nil {
 		return err
 	}
-	return query(t, c.Name, "nearest", func(e *routing.Engine) error {
+	return query(t, c.Name, c.Algorithm, "nearest", func(e *routing.Engine) error {
 		res, err := routing.Nearest(t.ctx, e, routing.NearestRequest{Coordinate: point, Number: c.Number})
 		if err != nil {
 			return err
@@ -94,10 +95,15 @@ func (c *nearestCmd) Run(t *console) error {
 	})
 }
 
+// algorithm is the flag for the search that answers.
+type algorithm struct {
+	Algorithm routing.Algorithm `default:"ch" help:"Search, ch or mld (${default})." placeholder:"ALGORITHM"`
+}
+
 // query opens a data set, runs one query on it, and tells what that took.
-func query(t *console, name, what string, run func(*routing.Engine) error) error {
+func query(t *console, name string, a routing.Algorithm, what string, run func(*routing.Engine) error) error {
 	start := time.Now()
-	engine, err := routing.Open(name, routing.Options{})
+	engine, err := routing.Open(name, routing.Options{Algorithm: a})
 	if err != nil {
 		return err
 	}

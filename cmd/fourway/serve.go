@@ -24,52 +24,61 @@ const (
 
 // limits are the flags that bound requests, named and set as osrm-routed's.
 type limits struct {
-	MaxViarouteSize int     `default:"500" help:"Most coordinates of a route; -1 for no limit." placeholder:"N"`
-	MaxNearestSize  int     `default:"100" help:"Most results of nearest; -1 for no limit." placeholder:"N"`
-	MaxAlternatives int     `default:"3" help:"Most alternatives that may be asked for." placeholder:"N"`
-	DefaultRadius   float64 `default:"0" help:"Search radius in meters where a request gives none; 0 for no limit." placeholder:"M"`
+	MaxViarouteSize   int     `default:"500" help:"Most coordinates of a route; -1 for no limit." placeholder:"N"`
+	MaxTableSize      int     `default:"100" help:"Side of the largest table: most cells are its square; -1 for no limit but memory." placeholder:"N"`
+	MaxTripSize       int     `default:"100" help:"Most coordinates of a trip; -1 for no limit." placeholder:"N"`
+	MaxMatchingSize   int     `default:"100" help:"Most coordinates of a trace; -1 for no limit." placeholder:"N"`
+	MaxMatchingRadius float64 `default:"-1" help:"Largest standard deviation of a trace in meters; -1 for no limit." placeholder:"M"`
+	MaxNearestSize    int     `default:"100" help:"Most results of nearest; -1 for no limit." placeholder:"N"`
+	MaxAlternatives   int     `default:"3" help:"Most alternatives that may be asked for." placeholder:"N"`
+	DefaultRadius     float64 `default:"0" help:"Search radius in meters where a request gives none; 0 for no limit." placeholder:"M"`
 }
 
-func (l *limits) options() routing.Limits {
+func (l *limits) options() httpapi.Options {
 	alternatives := l.MaxAlternatives
 	if alternatives == 0 {
 		alternatives = -1
 	}
-	return routing.Limits{
-		RouteCoordinates: max(l.MaxViarouteSize, 0),
-		NearestResults:   max(l.MaxNearestSize, 0),
-		Alternatives:     alternatives,
-		DefaultRadius:    l.DefaultRadius,
+	return httpapi.Options{
+		MaxRouteSize:    l.MaxViarouteSize,
+		MaxTableSize:    l.MaxTableSize,
+		MaxTripSize:     l.MaxTripSize,
+		MaxMatchSize:    l.MaxMatchingSize,
+		MaxMatchRadius:  l.MaxMatchingRadius,
+		MaxNearestSize:  l.MaxNearestSize,
+		MaxAlternatives: alternatives,
+		DefaultRadius:   l.DefaultRadius,
+		KeepAlive:       idleTimeout,
 	}
 }
 
 type serveCmd struct {
-	Name      string `arg:"" help:"Name of the data set, without ending."`
-	Listen    string `default:"127.0.0.1:5000" help:"Address to listen on (${default})." placeholder:"HOST:PORT"`
-	Algorithm string `default:"ch" enum:"ch" help:"Search (${enum})."`
+	Name   string `arg:"" help:"Name of the data set, without ending."`
+	Listen string `default:"127.0.0.1:5000" help:"Address to listen on (${default})." placeholder:"HOST:PORT"`
+	algorithm
 	limits
 }
 
 func (c *serveCmd) Run(t *console) error {
 	start := time.Now()
-	engine, err := routing.Open(c.Name, routing.Options{Limits: c.options()})
+	engine, err := routing.Open(c.Name, routing.Options{Algorithm: c.Algorithm})
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
 	fmt.Fprintf(t.err, "opened %s in %s, peak memory %s\n", c.Name, brief(time.Since(start)), megabytes(peakMemory()))
-	return serve(t, engine, c.Listen)
+	return serve(t, engine, c.Listen, c.options())
 }
 
 // serve answers until the console's context is done, then lets running
 // requests end.
-func serve(t *console, engine *routing.Engine, address string) error {
+func serve(t *console, engine *routing.Engine, address string, opt httpapi.Options) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen: %w; choose another address with --listen", err)
 	}
 	server := &http.Server{
-		Handler:           httpapi.Handler(engine, httpapi.Options{}),
+		Handler:           httpapi.Handler(engine, opt),
 		ReadHeaderTimeout: readHeaderTimeout,
 		IdleTimeout:       idleTimeout,
 	}

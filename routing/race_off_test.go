@@ -1,0 +1,6 @@
+//go:build !race
+
+package routing
+
+// slowness is by how much tests run slower than the program does.
+const slowness = 1
