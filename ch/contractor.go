@@ -29,7 +29,7 @@ type tuning struct {
 var defaultTuning = tuning{
 	simulate: 60,
 	contract: 300,
-	lost:     3,
+	lost:     2,
 	lostOf:   4,
 	levels:   1,
 	arcs:     3,
