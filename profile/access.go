@@ -1,6 +1,10 @@
 package profile
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/fourway-routing/fourway/graph"
+)
 
 // accessRules sorts the values of access tags for a vehicle. A value may be in
 // several sets or in none.
@@ -65,4 +69,24 @@ func (rules accessRules) resolve(value string) access {
 // anything that does not forbid it.
 func (a access) opens() bool {
 	return a.tagged && (a.set&accessAllowed != 0 || a.set&accessForbidden == 0)
+}
+
+// blocks tells whether a tag forbids the vehicle.
+func (a access) blocks() bool { return a.set&accessForbidden != 0 }
+
+// setAccessSpeed sets a speed where nothing but access tags speaks for the
+// vehicle, and closes a direction that they do not mention. It returns false
+// if nothing tells how long the way takes.
+func setAccessSpeed(forward, backward access, speed float64, r *WayResult) bool {
+	if forward.opens() {
+		r.ForwardSpeed = speed
+	} else if !forward.tagged && backward.tagged {
+		r.ForwardMode = graph.ModeInaccessible
+	}
+	if backward.opens() {
+		r.BackwardSpeed = speed
+	} else if !backward.tagged && forward.tagged {
+		r.BackwardMode = graph.ModeInaccessible
+	}
+	return r.ForwardSpeed != Unset || r.BackwardSpeed != Unset || r.Duration > 0
 }

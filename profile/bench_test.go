@@ -7,9 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func BenchmarkCarWay(b *testing.B) {
+func BenchmarkWay(b *testing.B) {
 	_, ways := delaware(b)
-	w := newCarWorker(b, CarOptions{})
+	for _, name := range Names() {
+		b.Run("profile="+name, func(b *testing.B) { benchmarkWay(b, ways, newWorker(b, name)) })
+	}
+}
+
+func benchmarkWay(b *testing.B, ways []*osm.Way, w Worker) {
 	var r WayResult
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -50,33 +55,35 @@ func BenchmarkCarTurn(b *testing.B) {
 }
 
 // Evaluation allocates only where a text has to be rewritten.
-func TestCarAllocations(t *testing.T) {
-	w := newCarWorker(t, CarOptions{})
-	var r WayResult
-	for _, tc := range []struct {
-		tags string
-		want float64
-	}{
-		{"", 0},
-		{"building=yes, name=Town Hall, addr:street=Main Street", 0},
-		{"highway=residential, name=Main Street, surface=asphalt, maxspeed=25 mph, oneway=yes", 0},
-		{"highway=primary, ref=DE 1, maxspeed=DE:rural, lanes=2, turn:lanes=left|through;right, width=6'3", 0},
-		{"highway=primary, ref=DE 1;DE 9", 1},
-	} {
-		way := &osm.Way{Tags: parseTags(tc.tags)}
-		allocs := testing.AllocsPerRun(100, func() {
-			if err := w.Way(way, &r); err != nil {
-				t.Fatal(err)
-			}
-		})
-		require.Equal(t, tc.want, allocs, tc.tags)
-	}
-	node := &osm.Node{Tags: parseTags("highway=traffic_signals, barrier=gate, direction=forward")}
-	var n NodeResult
-	turn := Turn{NumRoads: 3, Obstacles: []Obstacle{{Type: ObstacleStop, Duration: 2}}}
-	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if w.Node(node, &n) != nil || w.Turn(&turn) != nil {
-			t.Fatal("the car never fails")
+func TestAllocations(t *testing.T) {
+	for _, name := range Names() {
+		w := newWorker(t, name)
+		var r WayResult
+		for _, tc := range []struct {
+			tags string
+			want float64
+		}{
+			{"", 0},
+			{"building=yes, name=Town Hall, addr:street=Main Street", 0},
+			{"highway=residential, name=Main Street, surface=asphalt, maxspeed=25 mph, oneway=yes", 0},
+			{"highway=primary, ref=DE 1, maxspeed=DE:rural, lanes=2, turn:lanes=left|through;right, width=6'3", 0},
+			{"highway=primary, ref=DE 1;DE 9", 1},
+		} {
+			way := &osm.Way{Tags: parseTags(tc.tags)}
+			allocs := testing.AllocsPerRun(100, func() {
+				if err := w.Way(way, &r); err != nil {
+					t.Fatal(err)
+				}
+			})
+			require.Equal(t, tc.want, allocs, "%s: %s", name, tc.tags)
 		}
-	}))
+		node := &osm.Node{Tags: parseTags("highway=traffic_signals, barrier=gate, direction=forward")}
+		var n NodeResult
+		turn := Turn{NumRoads: 3, Obstacles: []Obstacle{{Type: ObstacleStop, Duration: 2}}}
+		require.Zero(t, testing.AllocsPerRun(100, func() {
+			if w.Node(node, &n) != nil || w.Turn(&turn) != nil {
+				t.Fatal("built-in profiles never fail")
+			}
+		}), name)
+	}
 }

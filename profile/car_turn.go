@@ -34,7 +34,7 @@ func (w *carWorker) Turn(t *Turn) error {
 			t.Weight = math.MaxInt16
 		}
 	}
-	t.finish(&w.properties)
+	t.Finish(&w.properties)
 	return nil
 }
 

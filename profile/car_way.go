@@ -78,9 +78,8 @@ func (w *carWorker) evaluate(r *WayResult) bool {
 	}
 	setCarClasses(t, direction, r)
 	setTurnLanes(t, direction, r)
-	setRoadClass(t, r)
-	r.Roundabout = t[keyJunction] == "roundabout"
-	r.Circular = t[keyJunction] == "circular"
+	setRoadClass(t[keyHighway], t, r)
+	setRings(t[keyJunction], r)
 	r.IsStartPoint = (r.ForwardMode == graph.ModeDriving || r.BackwardMode == graph.ModeDriving) &&
 		!(t[keyHighway] == "service" && forward.value == "private")
 	r.IsLeftHandDriving = w.leftHand()
@@ -99,17 +98,10 @@ func carBlocked(t *wayTags) bool {
 		return true
 	}
 	if t[keyArea] == "yes" || t[keyRailway] == "construction" ||
-		t[keyOneway] == "reversible" ||
-		t[keyImpassable] == "yes" || t[keyStatus] == "impassable" {
+		t[keyOneway] == "reversible" || t.impassable() || t.underConstruction() {
 		return true
 	}
-	switch t[keyConstruction] {
-	case "", "no", "widening", "minor":
-	default:
-		return true
-	}
-	// A road in use may have a proposed future.
-	return t[keyProposed] != "" && highway == ""
+	return t.proposed()
 }
 
 // limitSize closes the directions that the vehicle does not fit through.
@@ -329,17 +321,7 @@ func setCarSpeed(t *wayTags, forward, backward access, r *WayResult) bool {
 		r.ForwardSpeed, r.BackwardSpeed = speed, speed
 		return true
 	}
-	if forward.opens() {
-		r.ForwardSpeed = carDefaultSpeed
-	} else if !forward.tagged && backward.tagged {
-		r.ForwardMode = graph.ModeInaccessible
-	}
-	if backward.opens() {
-		r.BackwardSpeed = carDefaultSpeed
-	} else if !backward.tagged && forward.tagged {
-		r.BackwardMode = graph.ModeInaccessible
-	}
-	return r.ForwardSpeed != Unset || r.BackwardSpeed != Unset || r.Duration > 0
+	return setAccessSpeed(forward, backward, carDefaultSpeed, r)
 }
 
 // setMaxSpeed replaces usual speeds by a part of the speed limit.

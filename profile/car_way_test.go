@@ -1,14 +1,8 @@
 package profile
 
 import (
-	"context"
-	"encoding/binary"
-	"hash/fnv"
-	"io"
-	"math"
 	"testing"
 
-	"github.com/paulmach/osm"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -435,108 +429,4 @@ func TestCarVehicle(t *testing.T) {
 	require.Equal(t, 80.0, optionsWay(t, truck, "highway=motorway").ForwardSpeed)
 	require.Equal(t, 65.0, optionsWay(t, truck, "highway=primary").ForwardSpeed)
 	require.Equal(t, 80.0, optionsWay(t, truck, "highway=primary, maxspeed=none").ForwardSpeed)
-}
-
-// Every way and node of Delaware, compared by a digest with results that were
-// found equal to those of OSRM's own car profile.
-func TestCarDelaware(t *testing.T) {
-	nodes, ways := delaware(t)
-	w := newCarWorker(t, CarOptions{})
-	digest := fnv.New64a()
-	put := func(values ...any) {
-		for _, v := range values {
-			if s, ok := v.(string); ok {
-				_, err := io.WriteString(digest, s+"\x00")
-				require.NoError(t, err)
-				continue
-			}
-			require.NoError(t, binary.Write(digest, binary.LittleEndian, v))
-		}
-	}
-	var r WayResult
-	routable := 0
-	for _, way := range ways {
-		require.NoError(t, w.Way(way, &r))
-		if !r.Routable(false) {
-			continue
-		}
-		routable++
-		put(int64(way.ID), r.ForwardMode, r.BackwardMode, r.ForwardSpeed, r.BackwardSpeed, r.ForwardRate, r.BackwardRate,
-			r.Duration, r.Weight, r.ForwardClasses, r.BackwardClasses, r.ForwardRestricted, r.BackwardRestricted,
-			r.IsStartPoint, r.Roundabout, r.Circular, r.IsLeftHandDriving,
-			r.Name, r.ForwardRef, r.BackwardRef, r.Pronunciation, r.Destinations, r.Exits,
-			r.TurnLanesForward, r.TurnLanesBackward, r.Class, r.NumLanes(), r.Split(false))
-	}
-	var n NodeResult
-	obstacles := 0
-	for _, node := range nodes {
-		require.NoError(t, w.Node(node, &n))
-		obstacles += len(n.Obstacles)
-		for _, o := range n.Obstacles {
-			put(int64(node.ID), o)
-		}
-	}
-	require.Equal(t, [...]int{73144, 46489, 7874}, [...]int{len(ways), routable, obstacles})
-	require.Equal(t, uint64(0xce507974006bfb13), digest.Sum64())
-}
-
-// A worker's result does not depend on what it evaluated before.
-func TestCarWorkerKeepsNothing(t *testing.T) {
-	_, ways := delaware(t)
-	ways = ways[len(ways)-2000:]
-	old := newCarWorker(t, CarOptions{})
-	var a, b WayResult
-	for _, way := range ways {
-		require.NoError(t, old.Way(way, &a))
-		require.NoError(t, newCarWorker(t, CarOptions{}).Way(way, &b))
-		require.Equal(t, b, a)
-	}
-}
-
-func TestProfileIsShared(t *testing.T) {
-	p, err := ByName("car")
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	done := make(chan error)
-	for range 4 {
-		go func() {
-			w, err := p.NewWorker()
-			var r WayResult
-			for i := 0; i < 1000 && err == nil && ctx.Err() == nil; i++ {
-				err = w.Way(&osm.Way{Tags: parseTags("highway=primary, maxspeed=DE:Rural")}, &r)
-			}
-			done <- err
-		}()
-	}
-	for range 4 {
-		require.NoError(t, <-done)
-	}
-}
-
-func FuzzCarWay(f *testing.F) {
-	f.Add("highway", "primary", "maxspeed", "50", "turn:lanes", "left|through")
-	f.Add("route", "ferry", "duration", "PT1H", "access", " ;no")
-	f.Add("highway", "motorway", "lanes:psv:forward", "0x1p3", "turn:lanes:forward", "||left||")
-	f.Add("highway", "track", "destination:ref", "A;B", "motor_vehicle", "yes;no")
-	p, err := NewCar(CarOptions{})
-	require.NoError(f, err)
-	f.Fuzz(func(t *testing.T, k1, v1, k2, v2, k3, v3 string) {
-		w, err := p.NewWorker()
-		require.NoError(t, err)
-		tags := osm.Tags{{Key: k1, Value: v1}, {Key: k2, Value: v2}, {Key: k3, Value: v3}}
-		var r WayResult
-		require.NoError(t, w.Way(&osm.Way{Tags: tags}, &r))
-		for _, x := range []float64{r.ForwardSpeed, r.BackwardSpeed, r.ForwardRate, r.BackwardRate, r.Duration, r.Weight} {
-			require.False(t, math.IsNaN(x))
-		}
-		if r.Routable(false) && r.Forward() {
-			require.True(t, r.Weight > 0 || r.ForwardRate > 0)
-			require.True(t, r.Duration > 0 || r.ForwardSpeed > 0)
-		}
-		r.Split(false)
-		var n NodeResult
-		require.NoError(t, w.Node(&osm.Node{Tags: tags}, &n))
-		require.LessOrEqual(t, len(n.Obstacles), 2)
-	})
 }

@@ -1,7 +1,8 @@
 // Package profile says what OpenStreetMap tags mean for a vehicle: which ways
 // it may use and how fast, what stops or slows it at nodes, and what a turn
-// costs. The car follows the stock car profile of OSRM 26.8: the same tags
-// give the same modes, speeds, rates, names, lanes, classes and obstacles.
+// costs. Car, bicycle and foot follow the stock profiles of OSRM 26.8: the
+// same tags give the same modes, speeds, rates, names, lanes, classes and
+// obstacles. Package profile/lua runs profiles written for OSRM itself.
 //
 // The package turns tags into plain values and knows nothing of graphs: which
 // nodes a way visits, how rates become weights and which turns exist is the

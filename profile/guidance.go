@@ -81,9 +81,9 @@ func psvLanes(t *wayTags, w oneWay) (forward, backward int32) {
 	return count(forwardTag), count(backwardTag)
 }
 
-// setRoadClass ranks the road by its highway tag and counts its lanes.
-func setRoadClass(t *wayTags, r *WayResult) {
-	r.Class = highwayClass(t[keyHighway])
+// setRoadClass ranks the road by its kind and counts its lanes.
+func setRoadClass(highway string, t *wayTags, r *WayResult) {
+	r.Class = highwayClass(highway)
 	if total := t[keyLanes]; total != "" {
 		n, _ := positiveInteger(total)
 		r.Class.NumLanes = uint8(n)
@@ -130,4 +130,10 @@ func highwayClass(highway string) RoadClass {
 		return RoadClass{Priority: PriorityFootPath, MayBeIgnored: true}
 	}
 	return RoadClass{Priority: PriorityConnectivity, MayBeIgnored: true}
+}
+
+// setRings marks roundabouts and what looks like one.
+func setRings(junction string, r *WayResult) {
+	r.Roundabout = junction == "roundabout"
+	r.Circular = junction == "circular"
 }

@@ -62,6 +62,9 @@ func (r *NodeResult) Reset() { r.Obstacles = r.Obstacles[:0] }
 
 func (r *NodeResult) add(o Obstacle) { r.Obstacles = append(r.Obstacles, o) }
 
+// addBarrier adds what nobody passes.
+func (r *NodeResult) addBarrier() { r.add(Obstacle{Type: ObstacleBarrier, Direction: DirectionBoth}) }
+
 // ObstacleFinder finds obstacles in the network under construction. Numbers
 // of nodes are the extractor's own, as in Turn.
 type ObstacleFinder interface {

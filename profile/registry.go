@@ -16,13 +16,18 @@ func (e *UnknownError) Error() string {
 }
 
 // Names lists the built-in profiles.
-func Names() []string { return []string{"car"} }
+func Names() []string { return []string{"bicycle", "car", "foot"} }
 
 // ByName returns the built-in profile of that name with its default settings,
 // or an *UnknownError.
 func ByName(name string) (Profile, error) {
-	if name == "car" {
+	switch name {
+	case "bicycle":
+		return NewBicycle(BicycleOptions{})
+	case "car":
 		return NewCar(CarOptions{})
+	case "foot":
+		return NewFoot(), nil
 	}
 	return nil, &UnknownError{Name: name}
 }

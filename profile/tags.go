@@ -25,6 +25,12 @@ const (
 	keyVehicle
 	_
 	_
+	keyBicycle
+	_
+	_
+	keyFoot
+	_
+	_
 	keyMaxheightPhysical
 	_
 	_
@@ -141,6 +147,22 @@ const (
 	keyIsSidepath
 	keyFootway
 	keyCycleway
+	keyMotorroad
+	keyManMade
+	keyAmenity
+	keyPublicTransport
+	keyPlatform
+	keyOnewayBicycle
+	keyOnewayFoot
+	keyCyclewayBoth
+	keyCyclewayLeft
+	keyCyclewayRight
+	keySidewalk
+	keySidewalkBoth
+	keySidewalkLeft
+	keySidewalkRight
+	keyConveying
+	keyCargoBike
 
 	numKeys
 )
@@ -302,6 +324,42 @@ func baseKey(s string) key {
 		return keyFootway
 	case "cycleway":
 		return keyCycleway
+	case "bicycle":
+		return keyBicycle
+	case "foot":
+		return keyFoot
+	case "motorroad":
+		return keyMotorroad
+	case "man_made":
+		return keyManMade
+	case "amenity":
+		return keyAmenity
+	case "public_transport":
+		return keyPublicTransport
+	case "platform":
+		return keyPlatform
+	case "oneway:bicycle":
+		return keyOnewayBicycle
+	case "oneway:foot":
+		return keyOnewayFoot
+	case "cycleway:both":
+		return keyCyclewayBoth
+	case "cycleway:left":
+		return keyCyclewayLeft
+	case "cycleway:right":
+		return keyCyclewayRight
+	case "sidewalk":
+		return keySidewalk
+	case "sidewalk:both":
+		return keySidewalkBoth
+	case "sidewalk:left":
+		return keySidewalkLeft
+	case "sidewalk:right":
+		return keySidewalkRight
+	case "conveying":
+		return keyConveying
+	case "cargo_bike":
+		return keyCargoBike
 	}
 	return noKey
 }

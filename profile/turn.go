@@ -62,10 +62,11 @@ type Turn struct {
 	Duration, Weight float64
 }
 
-// finish applies the rules that hold for every profile: weights that are
+// Finish applies the rules that hold for every profile: weights that are
 // durations follow the duration, others are at most the largest turn weight,
-// and no duration is too small to be stored.
-func (t *Turn) finish(p *Properties) {
+// and no duration is too small to be stored. Implementations of Worker.Turn
+// end with it.
+func (t *Turn) Finish(p *Properties) {
 	if p.DurationIsWeight() {
 		t.Weight = t.Duration
 	} else {
