@@ -236,12 +236,13 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 		q.climbCosts[0] = sized[cost](&s, name+"up_costs", up)
 		q.climbCosts[1] = sized[cost](&s, name+"down_costs", down)
 		q.excluded = get[uint64](&s, name+"excluded")
-		if i == 0 || len(q.excluded) != 0 {
-			want := 0
-			if i > 0 {
-				want = len(graph.MakeBits(nodes))
-			}
-			s.expect(len(q.excluded) == want, name+"excluded", "%d elements, not %d", len(q.excluded), want)
+		want := len(graph.MakeBits(nodes))
+		if i == 0 || len(q.excluded) == 0 {
+			want = 0
+		}
+		s.expect(len(q.excluded) == want, name+"excluded", "%d elements, not %d", len(q.excluded), want)
+		if want == 0 {
+			q.excluded = nil // and not empty
 		}
 		o.cliques = append(o.cliques, q)
 	}

@@ -9,6 +9,7 @@ type roads struct {
 	orders [directions][]uint32
 	name   []uint32 // of each vertex in the graph that this one is part of
 	weight []uint32 // search nodes of each vertex
+	degree []int32  // ends of chains at each vertex; nil in a part
 }
 
 type roadArc struct {

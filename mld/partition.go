@@ -65,7 +65,7 @@ func Partition(ctx context.Context, n *graph.Network, o Options) (*Cells, error)
 		return nil, err
 	}
 	nested := nest(tree, sizes, g.size())
-	nested.leaf = spread(n, nested.leaf)
+	nested.leaf = spread(n, g, nested.leaf)
 	return newCells(n.EdgeFirst, n.EdgeHead, nested)
 }
 
@@ -128,11 +128,18 @@ func (s *nesting) simplify(count []uint32) {
 	}
 }
 
-// spread returns the cell by search node, given that of each junction.
-func spread(n *graph.Network, junction []uint32) []uint32 {
+// spread returns the cell by search node, given that of each junction. A chain
+// across a border belongs, in each direction, where it begins. That makes one exit,
+// and as many entries as go on at its end; where it begins at the end of one other
+// chain, it belongs where it ends, which makes one entry.
+func spread(n *graph.Network, g *roads, junction []uint32) []uint32 {
 	cell := make([]uint32, n.NumNodes())
 	for v, arm := range n.NodeArm {
-		cell[v] = junction[n.ArmJunction[arm]]
+		from, to := n.ArmJunction[arm], n.ArmJunction[arm.Twin()]
+		if g.degree[from] == 2 && g.degree[to] > 2 {
+			from = to
+		}
+		cell[v] = junction[from]
 	}
 	return cell
 }

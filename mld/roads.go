@@ -28,7 +28,7 @@ func makeRoads(n *graph.Network) *roads {
 			degree[n.ArmJunction[2*c+1]]++
 		}
 	}
-	g := &roads{first: make([]uint32, vertices+1), name: make([]uint32, vertices), weight: make([]uint32, vertices)}
+	g := &roads{first: make([]uint32, vertices+1), name: make([]uint32, vertices), weight: make([]uint32, vertices), degree: degree}
 	for v := range vertices {
 		g.name[v] = uint32(v)
 	}
