@@ -216,7 +216,7 @@ func (w *flatWriter) noWaypoint() flatOffset {
 }
 
 func (w *flatWriter) table(a *tableAnswer, destinations flatOffset) flatOffset {
-	durations, distances := w.cells(a.Durations), w.cells(a.Distances)
+	durations, distances := w.cells(a.Durations, a.Estimated), w.cells(a.Distances, nil)
 	var estimates flatOffset
 	if a.estimates {
 		w.StartVector(4, 2*len(a.Estimated), 4)
@@ -236,8 +236,9 @@ func (w *flatWriter) table(a *tableAnswer, destinations flatOffset) flatOffset {
 	return w.EndObject()
 }
 
-// cells writes a table by rows, nothing if there is none.
-func (w *flatWriter) cells(rows [][]float64) flatOffset {
+// cells writes a table by rows, nothing if there is none. Estimated durations
+// are told as OSRM tells them: see TableResponse.AppendJSON.
+func (w *flatWriter) cells(rows [][]float64, estimated []routing.TableCell) flatOffset {
 	if rows == nil {
 		return 0
 	}
@@ -248,7 +249,11 @@ func (w *flatWriter) cells(rows [][]float64) flatOffset {
 	w.StartVector(4, count, 4)
 	for i := len(rows) - 1; i >= 0; i-- {
 		for j := len(rows[i]) - 1; j >= 0; j-- {
-			w.PrependFloat32(finite(rows[i][j]))
+			v := rows[i][j]
+			if last := len(estimated) - 1; last >= 0 && estimated[last] == (routing.TableCell{Source: i, Destination: j}) {
+				v, estimated = math.Trunc(v)/10, estimated[:last]
+			}
+			w.PrependFloat32(finite(v))
 		}
 	}
 	return w.EndVector(count)

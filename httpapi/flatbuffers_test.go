@@ -280,31 +280,36 @@ func (f flatTest) compare(text, flat []byte) {
 
 // TestFlatbuffersSayWhatJSONSays asks everything twice.
 func TestFlatbuffersSayWhatJSONSays(t *testing.T) {
-	h := Handler(drawn(t), Options{})
+	c := newContract(t)
+	h := c.h
 	f := flatTest{t, readSchema(t)}
 	ask := func(url string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", url, nil))
 		return w
 	}
-	line := place('1') + ";" + place('2') + ";" + place('d')
+	line := c.line("12d")
 	for _, question := range []string{
 		"/route/v1/car/" + line + "%s",
 		"/route/v1/car/" + line + "%s?steps=true&annotations=true&annotations=ways&overview=full",
 		"/route/v1/car/" + line + "%s?steps=true&geometries=geojson&annotations=nodes,ways&overview=by_legs&generate_hints=false",
 		"/route/v1/car/" + line + "%s?geometries=polyline6&overview=false&skip_waypoints=true&waypoints=0;2",
 		"/route/v1/car/" + line + "%s?radiuses=0;0;0",
-		"/nearest/v1/car/" + place('1') + "%s?number=3",
-		"/nearest/v1/car/" + place('1') + "%s?skip_waypoints=true",
+		"/nearest/v1/car/" + c.line("1") + "%s?number=3",
+		"/nearest/v1/car/" + c.line("1") + "%s?skip_waypoints=true",
 		"/nearest/v1/car/200,1%s",
 		"/table/v1/car/" + line + "%s",
 		"/table/v1/car/" + line + "%s?annotations=distance,duration&sources=0;1&destinations=2;2;1&fallback_speed=5",
 		"/table/v1/car/" + line + "%s?annotations=distance&skip_waypoints=true&scale_factor=2",
+		"/table/v1/car/" + c.line("123d") + "%s?annotations=distance,duration&fallback_speed=5",
+		"/table/v1/car/" + c.line("13") + "%s",
+		"/route/v1/car/" + c.line("13") + "%s",
+		"/trip/v1/car/" + c.line("13") + "%s",
 		"/trip/v1/car/" + line + "%s?steps=true",
 		"/trip/v1/car/" + line + "%s?roundtrip=false&source=first&destination=any&skip_waypoints=true",
 		"/match/v1/car/" + line + "%s?steps=true&radiuses=20;20;20",
 		"/match/v1/car/" + line + "%s?waypoints=0;2&radiuses=20;20;20&gaps=ignore",
-		"/match/v1/car/" + place('1') + ";" + place('2') + ";1.2,1.2;" + place('c') + "%s",
+		"/match/v1/car/" + c.line("12") + ";1.2,1.2;" + c.line("c") + "%s",
 	} {
 		plain, flat := ask(fmt.Sprintf(question, "")), ask(fmt.Sprintf(question, ".flatbuffers"))
 		require.Equal(t, plain.Code, flat.Code, question)
@@ -358,13 +363,13 @@ func TestFlatbuffersMissingCells(t *testing.T) {
 	w := flatWriter{Builder: flatbuffers.NewBuilder(0)}
 	inf := math.Inf(1)
 	a := &tableAnswer{
-		TableResponse: &routing.TableResponse{Durations: [][]float64{{0, inf}, {2.5, 3}}, Estimated: []routing.TableCell{{Source: 0, Destination: 1}}},
+		TableResponse: &routing.TableResponse{Durations: [][]float64{{0, inf}, {2.5, 35.9}}, Estimated: []routing.TableCell{{Source: 1, Destination: 1}}},
 		rows:          2, columns: 2, estimates: true,
 	}
 	table := w.table(a, 0)
 	got := readSchema(t).decode(w.finish(nil, &flatResult{table: table}))
 	require.Equal(t, map[string]any{"table": map[string]any{
-		"durations": []any{0.0, 0.0, 2.5, 3.0}, "rows": 2.0, "cols": 2.0, "fallback_speed_cells": []any{0.0, 1.0},
+		"durations": []any{0.0, 0.0, 2.5, 3.5}, "rows": 2.0, "cols": 2.0, "fallback_speed_cells": []any{1.0, 1.0},
 	}}, got)
 }
 

@@ -17,7 +17,8 @@ type Options struct {
 	// MaxRouteSize is the largest number of coordinates of a route (500).
 	MaxRouteSize int
 	// MaxTableSize is the length of the sides of the largest table that is
-	// square (100): any table with as few cells is allowed.
+	// square (100): any table with as few cells is allowed. Without a limit
+	// that of the Engine counts: see routing.Limits.
 	MaxTableSize int
 	// MaxTripSize is the largest number of coordinates of a trip (100).
 	MaxTripSize int
@@ -78,8 +79,8 @@ const (
 func (o *Options) limits() routing.Limits {
 	side := int64(limit(o.MaxTableSize, 100))
 	cells := side * side
-	if side == 0 || side >= 1<<31 {
-		cells = -1
+	if side >= 1<<31 {
+		cells = 0
 	}
 	return routing.Limits{
 		RouteCoordinates: limit(o.MaxRouteSize, 500),

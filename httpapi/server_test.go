@@ -249,12 +249,50 @@ func TestPrefix(t *testing.T) {
 	require.Equal(t, "Ok", got.Code)
 }
 
-func BenchmarkRoute(b *testing.B) {
+// nowhere takes an answer and forgets it.
+type nowhere struct {
+	header http.Header
+	status int
+}
+
+func (n *nowhere) Header() http.Header         { return n.header }
+func (n *nowhere) WriteHeader(status int)      { n.status = status }
+func (n *nowhere) Write(p []byte) (int, error) { return len(p), nil }
+
+// benchmarked are questions to the street.
+func benchmarked() map[string]string {
+	line := place('1') + ";" + place('2')
+	return map[string]string{
+		"route":       "/route/v1/driving/" + line + "?generate_hints=false",
+		"flatbuffers": "/route/v1/driving/" + line + ".flatbuffers?generate_hints=false",
+		"table":       "/table/v1/driving/" + line + "?generate_hints=false",
+		"nearest":     "/nearest/v1/driving/" + place('1') + "?generate_hints=false",
+		"refusal":     "/route/v1/driving/" + line + "?x=1",
+	}
+}
+
+func BenchmarkServeHTTP(b *testing.B) {
 	h := Handler(drawn(b), Options{NoCompression: true})
-	r := httptest.NewRequest("GET", "/route/v1/driving/"+place('1')+";"+place('2')+"?generate_hints=false", nil)
-	b.ReportAllocs()
-	for b.Loop() {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
+	for name, url := range benchmarked() {
+		b.Run("service="+name, func(b *testing.B) {
+			r := httptest.NewRequest("GET", url, nil)
+			w := &nowhere{header: http.Header{}}
+			b.ReportAllocs()
+			for b.Loop() {
+				h.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// TestAllocations bounds what a request allocates, the answer of package
+// routing included.
+func TestAllocations(t *testing.T) {
+	h := Handler(drawn(t), Options{NoCompression: true})
+	for name, most := range map[string]float64{"route": 32, "flatbuffers": 36, "table": 46, "nearest": 26, "refusal": 20} {
+		r := httptest.NewRequest("GET", benchmarked()[name], nil)
+		w := &nowhere{header: http.Header{}}
+		got := testing.AllocsPerRun(100, func() { h.ServeHTTP(w, r) })
+		require.LessOrEqual(t, got, most, name)
 	}
 }
