@@ -220,13 +220,23 @@ func (s tally) ask(t *testing.T, session *Session, c *osrmCase) {
 			s.note("match confidence", near(w.Confidence, g.Confidence, 0.02))
 			s.note("match duration", near(w.Duration, g.Duration, 0.2))
 			s.note("match distance", near(w.Distance, g.Distance, 0.5))
-			line := string(AppendPolyline(nil, g.Geometry, 6))
-			s.note("match geometry", line == w.Geometry)
+			if q.options.Get("steps") != "true" { // which trim OSRM's line at the ends of legs
+				s.note("match geometry", string(AppendPolyline(nil, g.Geometry, 6)) == w.Geometry)
+			}
 			s.note("match legs", len(w.Legs) == len(g.Legs))
 		}
 	default:
 		require.Fail(t, "unknown service", q.service)
 	}
+}
+
+// shares are how much has to be as in OSRM. Where routes or orders tie, or legs of
+// a trace are added up that OSRM rounds otherwise, there is more than one answer.
+var shares = map[string]float64{
+	"table duration": 0.995, "table distance": 0.99, "table place": 1,
+	"trip order": 0.5, "trip place": 1, "trip duration": 1, "trip distance": 0.9, "trip legs": 1,
+	"match pieces": 1, "match point": 1, "match place": 1, "match index": 1, "match alternatives": 0.999,
+	"match confidence": 1, "match legs": 1, "match duration": 0.9, "match distance": 0.8, "match geometry": 0.8,
 }
 
 func TestAnswersOfOSRM(t *testing.T) {
@@ -241,35 +251,14 @@ func TestAnswersOfOSRM(t *testing.T) {
 				session := e.Session()
 				defer session.Close()
 				for _, kind := range []string{"table", "trip", "match"} {
-					paths, err := filepath.Glob(filepath.Join(osrmFolder(), name+osrmPattern()+kind+".json.gz"))
-					require.NoError(t, err)
-					require.NotEmpty(t, paths)
-					for _, path := range paths {
-						for _, c := range readOSRM(t, path) {
-							s.ask(t, session, &c)
-						}
+					for _, c := range readOSRM(t, filepath.Join("testdata", "osrm", name+"-"+kind+".json.gz")) {
+						s.ask(t, session, &c)
 					}
 				}
-				for what, n := range s {
-					t.Logf("%s: %d of %d", what, n[0], n[1])
+				for what, least := range shares {
+					s.require(t, what, least)
 				}
-				s.require(t, "table duration", 0.995)
-				s.require(t, "table distance", 0.99)
 			})
 		}
 	}
-}
-
-func osrmFolder() string {
-	if f := os.Getenv("OSRM_REFERENCE"); f != "" {
-		return f
-	}
-	return "testdata/osrm"
-}
-
-func osrmPattern() string {
-	if os.Getenv("OSRM_REFERENCE") != "" {
-		return "-car-*-"
-	}
-	return "-"
 }

@@ -51,7 +51,7 @@ func cities(t testing.TB) []*Engine {
 	return engines(t, "city", BuildOptions{Input: "city.osm.pbf", Reader: &extract})
 }
 
-func places10(rng *rand.Rand, e *Engine, count int) []orb.Point {
+func scatter(rng *rand.Rand, e *Engine, count int) []orb.Point {
 	var out []orb.Point
 	for range count {
 		out = append(out, somewhere(rng, e))
@@ -93,7 +93,7 @@ func TestTableEqualsRoutes(t *testing.T) {
 				w.searcher = s
 				cells, ties, moved := 0, 0, 0
 				for range rounds {
-					points := places10(rng, e, 10)
+					points := scatter(rng, e, 10)
 					res, err := w.wholeTable(t.Context(), &TableRequest{
 						Coordinates: points, Annotations: TableDurations | TableDistances,
 					}, new(Observation))
@@ -287,7 +287,7 @@ func TestTableRows(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for _, e := range cities(t) {
 		rng := rand.New(rand.NewPCG(13, 14))
-		r := TableRequest{Coordinates: places10(rng, e, 12), Annotations: TableDurations | TableDistances}
+		r := TableRequest{Coordinates: scatter(rng, e, 12), Annotations: TableDurations | TableDistances}
 		whole, err := Table(t.Context(), e, r)
 		require.NoError(t, err)
 		seen := make([]bool, 12)
@@ -357,7 +357,7 @@ func TestTableCancel(t *testing.T) {
 		t.Run(e.info.Algorithm.String(), func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 			rng := rand.New(rand.NewPCG(15, 16))
-			r := TableRequest{Coordinates: places10(rng, e, size)}
+			r := TableRequest{Coordinates: scatter(rng, e, size)}
 			small := TableRequest{Coordinates: r.Coordinates[:5]}
 			want, err := Table(t.Context(), e, small)
 			require.NoError(t, err)
@@ -396,7 +396,7 @@ func TestTableCancel(t *testing.T) {
 func TestTableAllocatesAnswerOnly(t *testing.T) {
 	for _, e := range cities(t) {
 		rng := rand.New(rand.NewPCG(17, 18))
-		r := TableRequest{Coordinates: places10(rng, e, 8)}
+		r := TableRequest{Coordinates: scatter(rng, e, 8)}
 		w := newWorkspace(e)
 		run := func() {
 			if err := w.table(t.Context(), &r, new(Observation), func(*TableRow) error { return nil }); err != nil {
