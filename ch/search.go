@@ -42,6 +42,8 @@ type Search struct {
 	edge    graph.EdgeID // the path found, if it is one edge from a node to itself
 	stack   []uint32
 	settled int
+
+	table tableScratch
 }
 
 // NewSearch returns a Search whose working memory comes from the allocator: 8
@@ -62,6 +64,7 @@ func (s *Search) Release() {
 	s.heaps[1].Release()
 	pool.Free(s.memory, s.packed)
 	pool.Free(s.memory, s.stack)
+	s.table.release(s.memory)
 	s.packed, s.stack = nil, nil
 }
 
