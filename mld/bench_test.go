@@ -102,6 +102,39 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
+// BenchmarkNearTable makes tables of places a few junctions apart, as map matching
+// does.
+func BenchmarkNearTable(b *testing.B) {
+	p := delaware(b)
+	rng := rand.New(rand.NewPCG(42, 1))
+	const n, side = 200, 5
+	var sources, targets [n][][]graph.Seed
+	for i := range n {
+		from := randomSeed(rng, p.expanded, true)
+		v := from[0].Node
+		for range side {
+			sources[i] = append(sources[i], from)
+			for range 1 + rng.IntN(4) {
+				if first, end := p.expanded.First[v], p.expanded.First[v+1]; first < end {
+					v = p.expanded.Arcs[first+graph.EdgeID(rng.IntN(int(end-first)))].Head
+				}
+			}
+			targets[i] = append(targets[i], []graph.Seed{{Node: v}})
+			from = []graph.Seed{{Node: v}}
+		}
+	}
+	s := p.overlay.NewSearch(pool.New())
+	b.ReportAllocs()
+	i, settled := 0, 0
+	for b.Loop() {
+		err := s.Table(context.Background(), sources[i%n], targets[i%n], func(int, []graph.Cell) error { return nil })
+		require.NoError(b, err)
+		settled += s.Settled()
+		i++
+	}
+	b.ReportMetric(float64(settled)/float64(i), "settled/op")
+}
+
 func BenchmarkReach(b *testing.B) {
 	p := delaware(b)
 	sources, _ := p.pairs(100)

@@ -57,9 +57,7 @@ func delaware(tb testing.TB) *prepared {
 		p.overlay, err = Customize(context.Background(), cells, p.expanded, CustomizeOptions{Exclude: p.exclude})
 		require.NoError(tb, err)
 	})
-	if p.overlay == nil {
-		tb.Skip("Delaware could not be prepared")
-	}
+	require.NotNil(tb, p.overlay, "Delaware could not be prepared")
 	return p
 }
 

@@ -134,10 +134,12 @@ type shift struct {
 	weight   graph.Weight
 	duration graph.Duration
 	distance int64
+	empty    bool // no seeds
 }
 
 // harvestEvery is the number of settled nodes between looks whether the root has
-// reached all leaves.
+// reached all leaves. Where there are no more leaves than that, each new path is a
+// reason to look.
 const harvestEvery = 64
 
 func (t *tableScratch) init(s *Search) {
@@ -246,13 +248,14 @@ func (s *Search) shiftOf(seeds []graph.Seed) (least shift, ok bool) {
 			continue
 		}
 		if !ok {
-			least, ok = shift{x.Weight, x.Duration, x.Distance}, true
+			least, ok = shift{x.Weight, x.Duration, x.Distance, false}, true
 			continue
 		}
 		least.weight = min(least.weight, x.Weight)
 		least.duration = min(least.duration, x.Duration)
 		least.distance = min(least.distance, x.Distance)
 	}
+	least.empty = !ok
 	return least, ok
 }
 
@@ -588,6 +591,9 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 	t.distance = pool.Grow(s.memory, t.distance, n)
 	for i := range t.best {
 		t.best[i] = unreachedPair
+		if t.offset[i].empty {
+			t.best[i] = 0 // nothing to wait for
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -660,6 +666,9 @@ func (s *Search) harvest(ctx context.Context, d int, seeds []graph.Seed) error {
 			for i := range t.buckets[t.first[number]:t.first[number+1]] {
 				b := &t.buckets[t.first[number]:][i]
 				if weight := key + b.weight; weight <= t.best[b.leaf].weight() {
+					if n <= harvestEvery {
+						look = s.settled
+					}
 					t.offer(b.leaf, weight, addDurations(duration, b.duration), addDistances(distance, b.distance))
 				}
 			}
@@ -725,7 +734,7 @@ func (s *Search) harvestDirect(seeds []graph.Seed) {
 func (t *tableScratch) cell(leaf int) graph.Cell {
 	b, x := t.best[leaf], &t.offset[leaf]
 	weight := int64(b.weight()) + int64(t.root.weight) + int64(x.weight)
-	if b == unreachedPair || weight >= int64(graph.InvalidWeight) {
+	if b == unreachedPair || x.empty || weight >= int64(graph.InvalidWeight) {
 		return graph.Cell{Weight: graph.InvalidWeight, Duration: graph.InvalidDuration}
 	}
 	duration := int64(b.duration()) + int64(t.root.duration) + int64(x.duration)
