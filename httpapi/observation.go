@@ -14,6 +14,7 @@ type Observation struct {
 	// Code is Ok, or that of the error; ClientGone if nobody was there to take
 	// an answer.
 	Code   string
+	Err    error // why it is not Ok; of an InternalError clients are not told
 	Status int   // of HTTP
 	Bytes  int64 // of the body, as sent
 	// Waited is the time until the request's turn, Took the whole time until

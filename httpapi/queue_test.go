@@ -161,10 +161,13 @@ func TestObserve(t *testing.T) {
 	require.Equal(t, 200, seen[0].Status)
 	require.EqualValues(t, w.Body.Len(), seen[0].Bytes)
 	require.Positive(t, seen[0].Took)
+	require.NoError(t, seen[0].Err)
 	require.Equal(t, "InvalidOptions", seen[1].Code)
+	require.ErrorIs(t, seen[1].Err, routing.ErrInvalidOptions)
 	require.Equal(t, 400, seen[1].Status)
 	require.Equal(t, "InvalidUrl", seen[2].Code)
 	require.Empty(t, seen[2].Service)
 	require.Equal(t, "ClientGone", seen[3].Code)
 	require.Equal(t, 503, seen[3].Status)
+	require.ErrorIs(t, seen[3].Err, context.Canceled)
 }

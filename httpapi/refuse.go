@@ -41,6 +41,7 @@ func (e *tooLongError) Error() string { return "httpapi: " + e.what + " too long
 
 // refuse writes what to tell a client of an error to b.body.
 func (s *Server) refuse(header http.Header, r *http.Request, x *exchange, b *buffer, err error) {
+	x.seen.Err = err
 	if r.Context().Err() != nil {
 		x.gone = true
 		x.seen.Code = codeGone

@@ -1,12 +1,14 @@
 package httpapi
 
 import (
+	"bufio"
 	"compress/flate"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -240,6 +242,34 @@ func TestCompression(t *testing.T) {
 	short.Header.Set("Accept-Encoding", "gzip")
 	w, _ = send(t, h, short)
 	require.Empty(t, w.Header().Get("Content-Encoding"), "not worth it")
+}
+
+// TestRawTargets sends what browsers would escape and some clients do not.
+func TestRawTargets(t *testing.T) {
+	server := httptest.NewServer(Handler(drawn(t), Options{}))
+	defer server.Close()
+	for target, code := range map[string]string{
+		"/route/v1/car/polyline(_seK_ibE|@~}{`^?_@\\@)":       "Ok",
+		"/route/v1/car/polyline(_ibE_ibEcAoK)?overview=false": "Ok",
+		"/route/v1/car/polyline(_ibE_ibEcAoK)?waypoints=0;1%": "InvalidQuery",
+		"/route/v1/car/1,1;1.001,1?overview=%66alse":          "Ok",
+		"/route/v1/car/1,1;1.001,1?overview=\"full\"":         "InvalidUrl",
+		"//route/v1/car/1,1;1.001,1":                          "InvalidUrl",
+		"/route/v1/car/../car/1,1;1.001,1":                    "InvalidUrl",
+		"/route/v1/car/1,1;1.001,1#x":                         "InvalidUrl",
+		"/route/v1/car/1,1;1.001,1?":                          "InvalidQuery",
+	} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		require.NoError(t, err)
+		_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", target)
+		require.NoError(t, err)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		var got reply
+		require.NoError(t, json.NewDecoder(res.Body).Decode(&got), target)
+		require.NoError(t, conn.Close())
+		require.Equal(t, code, got.Code, "%s: %s", target, got.Message)
+	}
 }
 
 // TestPrefix: the handler can be mounted below a path.
