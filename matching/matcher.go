@@ -65,12 +65,25 @@ type Matcher struct {
 	states  []uint32 // of the sources of a step
 	sources [][]graph.Seed
 	targets [][]graph.Seed
+
+	stride
+	row func(source int, cells []graph.Cell) error // takeRow, made once
+}
+
+// stride is the step that is being made.
+type stride struct {
+	to          *Point
+	base        uint32 // first state of to
+	crow, limit float64
+	bound       graph.Weight
 }
 
 // New returns a Matcher for the network in which paths searches; its memory comes
 // from the allocator.
 func New(n *graph.Network, paths graph.ManyToMany, memory *pool.Allocator) *Matcher {
-	return &Matcher{net: n, paths: paths, memory: memory}
+	m := &Matcher{net: n, paths: paths, memory: memory}
+	m.row = m.takeRow
+	return m
 }
 
 // Free gives the working memory back to the allocator. The Matcher can be used
@@ -153,35 +166,36 @@ func (m *Matcher) forward(ctx context.Context, t *Trace, start int) error {
 // step extends the sequences that end at one point to another.
 func (m *Matcher) step(ctx context.Context, t *Trace, from, to int) error {
 	a, b := &t.Points[from], &t.Points[to]
-	crow := geo.Distance(a.Place, b.Place)
-	limit := float64(maxDifference)
+	crow, limit := geo.Distance(a.Place, b.Place), float64(maxDifference)
 	if t.Timed {
 		limit = float64(b.Time-a.Time) * t.MaxSpeed
 	}
-	bound := graph.Weight(min((crow+limit)/minSpeed*t.WeightPerSecond, float64(graph.InvalidWeight)))
+	bound := min((crow+limit)/minSpeed*t.WeightPerSecond, float64(graph.InvalidWeight))
+	m.stride = stride{b, m.first[to], crow, limit, graph.Weight(bound)}
 	m.seed(a, b, from)
 	if len(m.sources) == 0 || len(m.targets) == 0 {
 		return ctx.Err()
 	}
-	first := m.first[to]
-	return m.paths.Table(ctx, m.sources, m.targets, func(source int, cells []graph.Cell) error {
-		s := m.states[source]
-		for k := range cells {
-			cell := &cells[k]
-			if cell.Weight >= bound {
-				continue
-			}
-			length := float64(cell.Distance) / 100
-			difference := math.Abs(length - crow)
-			if difference >= limit {
-				continue
-			}
-			x := first + uint32(k)
-			score := m.score[s] + emission(b.Candidates[k].SnapDistance, b.Deviation) + transition(difference)
-			m.offer(x, s, score, length, cell.Weight)
+	return m.paths.Table(ctx, m.sources, m.targets, m.row)
+}
+
+// takeRow extends the sequences that end in one state.
+func (m *Matcher) takeRow(source int, cells []graph.Cell) error {
+	s := m.states[source]
+	for k := range cells {
+		cell := &cells[k]
+		if cell.Weight >= m.bound {
+			continue
 		}
-		return nil
-	})
+		length := float64(cell.Distance) / 100
+		difference := math.Abs(length - m.crow)
+		if difference >= m.limit {
+			continue
+		}
+		score := m.score[s] + emission(m.to.Candidates[k].SnapDistance, m.to.Deviation) + transition(difference)
+		m.offer(m.base+uint32(k), s, score, length, cell.Weight)
+	}
+	return nil
 }
 
 // seed fills the sources and targets of a step.

@@ -17,6 +17,7 @@ import (
 type world struct {
 	meters [][]float64 // Inf for no way
 	rows   []int       // order of rows, nil for theirs
+	cells  []graph.Cell
 }
 
 func (w *world) Table(ctx context.Context, sources, targets [][]graph.Seed, row func(int, []graph.Cell) error) error {
@@ -25,7 +26,8 @@ func (w *world) Table(ctx context.Context, sources, targets [][]graph.Seed, row 
 		if w.rows != nil {
 			i = len(sources) - 1 - k
 		}
-		cells := make([]graph.Cell, len(targets))
+		w.cells = append(w.cells[:0], make([]graph.Cell, len(targets))...)
+		cells := w.cells
 		for j := range targets {
 			cells[j] = graph.Cell{Weight: graph.InvalidWeight}
 			if len(sources[i]) == 0 || len(targets[j]) == 0 {
@@ -296,6 +298,8 @@ func TestMemory(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, held, memory.Held())
+	steps := testing.AllocsPerRun(10, func() { _, _ = m.Match(t.Context(), trace) })
+	require.LessOrEqual(t, steps, 10.0, "the match and its steps")
 	m.Free()
 	require.Zero(t, memory.Live())
 	_, err = m.Match(t.Context(), trace)

@@ -28,7 +28,7 @@ const DefaultDeviation = 5
 // given standard deviation, both in meters.
 func emission(distance, deviation float64) float64 {
 	z := distance / deviation
-	return -0.5*(math.Log(2*math.Pi)+float64(z*z)) - math.Log(deviation)
+	return float64(-0.5*(math.Log(2*math.Pi)+float64(z*z))) - math.Log(deviation)
 }
 
 // transition returns the logarithm of the density of a step whose two ways differ

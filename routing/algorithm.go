@@ -69,14 +69,10 @@ func (e *Engine) newSearcher(memory *pool.Allocator) searcher {
 	if e.overlay != nil {
 		return overlaySearch{e.overlay.NewSearch(memory)}
 	}
-	return hierarchySearch{e.hierarchy.NewSearch(memory), e.net, e.metric}
+	return hierarchySearch{e.hierarchy.NewSearch(memory)}
 }
 
-type hierarchySearch struct {
-	*ch.Search
-	net    *graph.Network
-	metric *graph.Metric
-}
+type hierarchySearch struct{ *ch.Search }
 
 func (s hierarchySearch) exclude(x exclusion) { s.SetExclude(x.set) }
 

@@ -1,6 +1,6 @@
 // Package routing is the public face of Fourway: Build prepares an
-// OpenStreetMap extract, Open maps the prepared files, and Route and Nearest
-// answer as OSRM's services of the same names do.
+// OpenStreetMap extract, Open maps the prepared files, and Route, Table, Trip,
+// Match and Nearest answer as OSRM's services of the same names do.
 //
 //	_, err := routing.Build(ctx, routing.BuildOptions{Input: "delaware.osm.pbf", Output: "delaware"})
 //	engine, err := routing.Open("delaware", routing.Options{})
@@ -9,9 +9,9 @@
 //		Coordinates: []orb.Point{{-75.52, 39.74}, {-75.60, 39.68}},
 //	})
 //
-// It parses no URLs and serves none: see package httpapi. The tables, trips and
-// matches of OSRM are not here yet, and steps tell less than OSRM's: depart, new
-// name and arrive, without turns in between that keep the name.
+// It parses no URLs and serves none: see package httpapi. Steps tell less than
+// OSRM's: depart, new name and arrive, without turns in between that keep the
+// name.
 //
 // # Requests and responses
 //
@@ -26,18 +26,29 @@
 // there. Where that is in a part of the network with no way out, such as a
 // parking lot without a legal exit, the nearest place in a large part counts
 // instead, unless all coordinates are in the same small part: that is decided
-// once for all coordinates of a request. Waypoints show where they ended up.
+// once for all coordinates of a route or trip, and for each pair of a table, so
+// that no cell depends on other coordinates. Waypoints show where they ended up;
+// those of a table are the nearest places, and TableResponse.Moved lists the cells
+// that have others.
 //
 // A route is the one of least weight. Weight, duration and distance are sums of
 // whole numbers, rounded once per OSM segment, so that parts of an answer, and
-// answers of different services, add up. Of routes of equal weight one is
-// chosen, the same one always. Answers depend on nothing but the data set and
-// the request.
+// answers of different services, add up: a cell of a table is what a route says,
+// and so is a leg of a trip. Of routes of equal weight one is chosen, the same one
+// always, though services and algorithms may choose differently. Answers depend
+// on nothing but the data set and the request.
 //
 // A waypoint between first and last is left in the direction of arrival, if the
 // profile or the request wants that: a U-turn on the spot is made only where no
 // other way leads on, and one that could be made before or after passing the
 // waypoint is made before.
+//
+// # Algorithms
+//
+// A data set is built for contraction hierarchies, multi-level Dijkstra, or both;
+// an Engine uses one of them. CH answers faster. MLD excludes any set of classes:
+// one that the profile does not list is prepared when first asked for, which takes
+// about as long as that stage of the build, and a few are kept.
 //
 // # Errors
 //

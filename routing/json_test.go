@@ -75,9 +75,104 @@ func FuzzAppendJSON(f *testing.F) {
 		require.True(t, json.Valid(out[1:]), string(out))
 		n := NearestResponse{Waypoints: []NearestWaypoint{{Waypoint: r.Waypoints[0], Nodes: [2]int64{id, 0}}, {}}, DataVersion: name}
 		require.True(t, json.Valid(n.AppendJSON(nil)))
+		table, trip, match := fullTable(name, number), fullTrip(name, number), fullMatch(name, number)
+		require.True(t, json.Valid(table.AppendJSON(nil)), string(table.AppendJSON(nil)))
+		require.True(t, json.Valid(trip.AppendJSON(nil)))
+		require.True(t, json.Valid(match.AppendJSON(nil)))
 		e := Error{Code: ErrNoRoute, Message: name}
 		require.True(t, json.Valid(e.AppendJSON(nil)))
 	})
+}
+
+func fullTable(name string, number float64) *TableResponse {
+	w := Waypoint{Name: name, Location: orb.Point{7.1, 43.2}, Distance: number, Hint: "h"}
+	return &TableResponse{
+		Durations: [][]float64{{0, number}, {math.Inf(1), 120.5}}, Distances: [][]float64{{0, 1.5}, {math.Inf(1), 600}},
+		Sources: []Waypoint{w, {}}, Destinations: []Waypoint{{}, w}, DataVersion: name,
+		Estimated: []TableCell{{1, 1}}, Moved: []TableCell{{0, 1}, {1, 0}}, estimates: true,
+	}
+}
+
+func fullTrip(name string, number float64) *TripResponse {
+	return &TripResponse{
+		Trips: fullResponse(name, number, 1).Routes[:1], Order: []int{0, 1}, Proven: true, DataVersion: name,
+		Waypoints: []TripWaypoint{{Waypoint: Waypoint{Name: name, Hint: "h"}}, {Position: 1}},
+	}
+}
+
+func fullMatch(name string, number float64) *MatchResponse {
+	return &MatchResponse{
+		Matchings: []Matching{
+			{RouteResult: fullResponse(name, number, 1).Routes[0], Confidence: 0.25},
+			{Confidence: number},
+		},
+		Tracepoints: []*Tracepoint{
+			{Waypoint: Waypoint{Name: name, Hint: "h"}, Alternatives: 2}, nil, {Matching: 1, Position: -1},
+		},
+		DataVersion: name,
+	}
+}
+
+// object decodes a response.
+func object(t *testing.T, r interface{ AppendJSON([]byte) []byte }) map[string]any {
+	var out map[string]any
+	require.NoError(t, json.Unmarshal(r.AppendJSON(nil), &out))
+	return out
+}
+
+func TestTableJSON(t *testing.T) {
+	r := fullTable("A", 7)
+	got := object(t, r)
+	require.Equal(t, "Ok", got["code"])
+	require.Equal(t, "A", got["data_version"])
+	require.Equal(t, []any{[]any{0., 7.}, []any{nil, 12.}}, got["durations"], "OSRM tells a tenth of an estimate")
+	require.Equal(t, []any{[]any{0., 1.5}, []any{nil, 600.}}, got["distances"])
+	require.Equal(t, []any{[]any{1., 1.}}, got["fallback_speed_cells"])
+	require.Equal(t, []any{[]any{0., 1.}, []any{1., 0.}}, got["moved_cells"])
+	require.Equal(t, map[string]any{"name": "A", "location": []any{7.1, 43.2}, "distance": 7., "hint": "h"}, got["sources"].([]any)[0])
+	require.Equal(t, got["sources"].([]any)[0], got["destinations"].([]any)[1])
+	bare := object(t, &TableResponse{skipWaypoints: true, estimates: true})
+	require.Equal(t, map[string]any{"code": "Ok", "fallback_speed_cells": []any{}}, bare)
+	marshaled, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.JSONEq(t, string(r.AppendJSON(nil)), string(marshaled))
+}
+
+func TestTripJSON(t *testing.T) {
+	r := fullTrip("A", 7)
+	got := object(t, r)
+	require.Equal(t, "A", got["data_version"])
+	require.Len(t, got["trips"], 1)
+	require.Equal(t, "A", got["trips"].([]any)[0].(map[string]any)["weight_name"])
+	second := got["waypoints"].([]any)[1].(map[string]any)
+	require.Equal(t, map[string]any{"name": "", "location": []any{0., 0.}, "distance": 0., "trips_index": 0., "waypoint_index": 1.}, second)
+	r.skipWaypoints = true
+	require.NotContains(t, object(t, r), "waypoints")
+	marshaled, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.JSONEq(t, string(r.AppendJSON(nil)), string(marshaled))
+}
+
+func TestMatchJSON(t *testing.T) {
+	r := fullMatch("A", 7)
+	got := object(t, r)
+	require.Equal(t, "A", got["data_version"])
+	require.Equal(t, 0.25, got["matchings"].([]any)[0].(map[string]any)["confidence"])
+	require.Contains(t, got["matchings"].([]any)[0], "legs")
+	points := got["tracepoints"].([]any)
+	require.Nil(t, points[1])
+	require.Equal(t, map[string]any{
+		"name": "A", "location": []any{0., 0.}, "distance": 0., "hint": "h",
+		"matchings_index": 0., "waypoint_index": 0., "alternatives_count": 2.,
+	}, points[0])
+	last := points[2].(map[string]any)
+	require.Contains(t, last, "waypoint_index")
+	require.Nil(t, last["waypoint_index"])
+	r.skipWaypoints = true
+	require.NotContains(t, object(t, r), "tracepoints")
+	marshaled, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.JSONEq(t, string(r.AppendJSON(nil)), string(marshaled))
 }
 
 func TestJSONFields(t *testing.T) {
@@ -144,5 +239,9 @@ func BenchmarkAppendJSON(b *testing.B) {
 func TestAppendJSONAllocatesNothing(t *testing.T) {
 	r := fullResponse("Main Street", 123.4, 178758730)
 	dst := make([]byte, 0, 1<<16)
-	require.Zero(t, testing.AllocsPerRun(100, func() { dst = r.AppendJSON(dst[:0]) }))
+	table, trip, match := fullTable("Main Street", 1), fullTrip("Main Street", 1), fullMatch("Main Street", 1)
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		dst = r.AppendJSON(dst[:0])
+		dst = match.AppendJSON(trip.AppendJSON(table.AppendJSON(dst)))
+	}))
 }

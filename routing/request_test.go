@@ -68,6 +68,56 @@ func TestValidateNearest(t *testing.T) {
 	require.NoError(t, (&NearestRequest{Number: 3, Radius: Unlimited}).Validate())
 }
 
+func TestValidateTable(t *testing.T) {
+	two := []orb.Point{{7, 43}, {8, 43}}
+	for name, c := range map[string]struct {
+		request TableRequest
+		index   int
+		message string
+	}{
+		"one place":       {TableRequest{Coordinates: two[:1]}, -1, "at least two"},
+		"source":          {TableRequest{Coordinates: two, Sources: []int{0, 2}}, -1, "Sources[1] is 2"},
+		"destination":     {TableRequest{Coordinates: two, Destinations: []int{-1}}, -1, "Destinations[0] is -1"},
+		"annotations":     {TableRequest{Coordinates: two, Annotations: 4}, -1, "Annotations"},
+		"fallback place":  {TableRequest{Coordinates: two, FallbackCoordinate: 2}, -1, "FallbackCoordinate"},
+		"fallback speed":  {TableRequest{Coordinates: two, FallbackSpeed: -1}, -1, "FallbackSpeed"},
+		"no speed":        {TableRequest{Coordinates: two, FallbackSpeed: math.NaN()}, -1, "FallbackSpeed"},
+		"scale":           {TableRequest{Coordinates: two, ScaleFactor: -0.1}, -1, "ScaleFactor"},
+		"no scale":        {TableRequest{Coordinates: two, ScaleFactor: math.NaN()}, -1, "ScaleFactor"},
+		"latitude":        {TableRequest{Coordinates: []orb.Point{{7, 43}, {7, 91}}}, 1, "Coordinates are invalid"},
+		"radius":          {TableRequest{Coordinates: two, Radiuses: []float64{0, -1}}, 1, "Radius 1"},
+		"bearing":         {TableRequest{Coordinates: two, Bearings: []*Bearing{nil, {0, 181}}}, 1, "Bearing 1"},
+		"approach":        {TableRequest{Coordinates: two, Approaches: []Approach{0, 3}}, 1, "Approaches[1]"},
+		"snapping":        {TableRequest{Coordinates: two, Snapping: 2}, -1, "Snapping"},
+		"lists of length": {TableRequest{Coordinates: two, Radiuses: []float64{0}}, -1, "radiuses size 1"},
+	} {
+		err := c.request.Validate()
+		require.ErrorIs(t, err, ErrInvalidOptions, name)
+		require.Equal(t, c.index, err.(*Error).Index, name)
+		require.Contains(t, err.Error(), c.message, name)
+	}
+	good := TableRequest{
+		Coordinates: two, Sources: []int{1, 1, 0}, Destinations: []int{0}, Annotations: TableDurations | TableDistances,
+		FallbackSpeed: 0.1, FallbackCoordinate: FallbackSnapped, ScaleFactor: math.Inf(1), Snapping: SnapAny,
+	}
+	require.NoError(t, good.Validate())
+}
+
+func TestValidateTrip(t *testing.T) {
+	two := []orb.Point{{7, 43}, {8, 43}}
+	require.NoError(t, (&TripRequest{Coordinates: two, OneWay: true}).Validate())
+	for name, r := range map[string]TripRequest{
+		"one place": {Coordinates: two[:1]},
+		"radius":    {Coordinates: two, Radiuses: []float64{0, math.NaN()}},
+		"snapping":  {Coordinates: two, Snapping: 7},
+		"overview":  {Coordinates: two, Overview: 7},
+	} {
+		require.ErrorIs(t, r.Validate(), ErrInvalidOptions, name)
+	}
+	far := TripRequest{Coordinates: []orb.Point{{7, 43}, {181, 0}}}
+	require.ErrorIs(t, far.Validate(), ErrInvalidValue)
+}
+
 func TestLimits(t *testing.T) {
 	three := RouteRequest{Coordinates: make([]orb.Point, 3), Alternatives: 3}
 	require.NoError(t, (&Limits{}).CheckRoute(&three))
@@ -79,6 +129,10 @@ func TestLimits(t *testing.T) {
 	require.ErrorIs(t, (&Limits{Alternatives: -1}).CheckRoute(&three), ErrTooBig)
 	require.NoError(t, (&Limits{}).CheckNearest(&NearestRequest{Number: 1e6}))
 	require.ErrorIs(t, (&Limits{NearestResults: 5}).CheckNearest(&NearestRequest{Number: 6}), ErrTooBig)
+	require.ErrorIs(t, (&Limits{TripCoordinates: 2}).CheckTrip(&TripRequest{Coordinates: make([]orb.Point, 3)}), ErrTooBig)
+	require.ErrorIs(t, (&Limits{}).CheckTrip(&TripRequest{Coordinates: make([]orb.Point, 5000)}), ErrTooBig)
+	require.ErrorIs(t, (&Limits{MatchCoordinates: 2}).CheckMatch(&MatchRequest{Coordinates: make([]orb.Point, 3)}), ErrTooBig)
+	require.NoError(t, (&Limits{}).CheckMatch(&MatchRequest{Coordinates: make([]orb.Point, 5000), Radiuses: []float64{1e6}}))
 	l := Limits{DefaultRadius: 30}
 	require.Equal(t, 30.0, l.radius(0))
 	require.Equal(t, 5.0, l.radius(5))
