@@ -212,7 +212,7 @@ func (s *pathSearch) addSource(i int, e *end, spent graph.Weight) {
 		return
 	}
 	s.sources = append(s.sources, graph.Seed{
-		Node: e.node, Weight: spent - e.offset.weight, Duration: -e.offset.duration, Distance: -e.offset.distance,
+		Node: e.node, Weight: spent - e.offset.weight, Spent: spent, Duration: -e.offset.duration, Distance: -e.offset.distance,
 	})
 	s.sourceEnd = append(s.sourceEnd, i)
 }

@@ -404,6 +404,6 @@ func TestTableAllocatesAnswerOnly(t *testing.T) {
 			}
 		}
 		run()
-		require.LessOrEqual(t, testing.AllocsPerRun(10, run), 12.0, e.info.Algorithm)
+		require.LessOrEqual(t, testing.AllocsPerRun(10, run), 8.0, e.info.Algorithm)
 	}
 }
