@@ -335,12 +335,12 @@ func (s *Search) lay(rank, seed uint32, b bucket, k cost) {
 // sortBuckets sorts the buckets by place, by counting.
 func (s *Search) sortBuckets(ctx context.Context) error {
 	t := &s.table
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	t.first = pool.Grow(s.memory, t.first, 2*len(t.nodes)+1)
 	clear(t.first)
 	for i := range t.laid {
+		if err := pollAt(ctx, i); err != nil {
+			return err
+		}
 		t.first[t.laid[i].place]++
 	}
 	total := uint32(0)
@@ -351,6 +351,9 @@ func (s *Search) sortBuckets(ctx context.Context) error {
 	t.buckets = pool.Grow(s.memory, t.buckets, len(t.laid))
 	t.costs = pool.Grow(s.memory, t.costs, len(t.laid))
 	for i := len(t.laid) - 1; i >= 0; i-- {
+		if err := pollAt(ctx, i); err != nil {
+			return err
+		}
 		x := &t.laid[i]
 		at := t.first[x.place] - 1
 		t.first[x.place] = at

@@ -24,15 +24,23 @@ const (
 	// sweptShare times as many, may be swept.
 	sweptRoots = 64
 	sweptShare = 4
-	// A sweep takes an arc in the time in which a search up from a set of seeds
-	// takes one part in arcsASearch of its own.
-	arcsASearch = 8000
+	// A search up from a set of seeds takes as long as a sweep of so many arcs.
+	arcsASearch = 5000
 	// maxKept bounds the cells that are kept because rows are complete at the end
 	// only.
 	maxKept = 1 << 22
-	// sweepPoll is the number of nodes of a sweep between looks at the context.
+	// sweepPoll is the number of steps between looks at the context in loops whose
+	// steps are short, a power of two.
 	sweepPoll = 1 << 13
 )
+
+// pollAt looks at the context now and then, given the number of a step.
+func pollAt(ctx context.Context, step int) error {
+	if step%sweepPoll != 0 {
+		return nil
+	}
+	return ctx.Err()
+}
 
 // tableBy is Table by a given way.
 func (s *Search) tableBy(ctx context.Context, way tableWay, sources, targets [][]graph.Seed, row func(source int, cells []graph.Cell) error) error {
@@ -90,6 +98,9 @@ func (s *Search) sweepDown(ctx context.Context, sources, targets [][]graph.Seed,
 			return err
 		}
 		for j := range targets {
+			if err := pollAt(ctx, j); err != nil {
+				return err
+			}
 			t.cells[j] = s.sweptTo(sources[i], targets[j])
 		}
 		if err := row(i, t.cells); err != nil {
@@ -109,6 +120,9 @@ func (s *Search) sweepUp(ctx context.Context, sources, targets [][]graph.Seed, r
 			return err
 		}
 		for i := range sources {
+			if err := pollAt(ctx, i); err != nil {
+				return err
+			}
 			t.cells[i*n+j] = s.sweptTo(targets[j], sources[i])
 		}
 	}
@@ -210,12 +224,11 @@ func (s *Search) selectArcs(ctx context.Context, d int, sets [][]graph.Seed, lim
 	if err != nil || count > limit {
 		return false, err
 	}
-	s.copyArcs(d, count)
-	return true, ctx.Err()
+	return true, s.copyArcs(ctx, d, count)
 }
 
 // copyArcs copies the arcs that lead down to the nodes selected.
-func (s *Search) copyArcs(d, count int) {
+func (s *Search) copyArcs(ctx context.Context, d, count int) error {
 	t := &s.table
 	w := &t.sweep
 	n := len(t.nodes)
@@ -225,6 +238,9 @@ func (s *Search) copyArcs(d, count int) {
 	w.cost = pool.Grow(s.memory, w.cost, n+1)
 	w.down = pool.Grow(s.memory, w.down, count)[:0]
 	for i, v := range t.nodes {
+		if err := pollAt(ctx, i); err != nil {
+			return err
+		}
 		from, to := s.against(d, v)
 		w.first[i], w.base[i] = uint32(len(w.down)), from
 		for k := from; k < to; k++ {
@@ -238,6 +254,7 @@ func (s *Search) copyArcs(d, count int) {
 		}
 	}
 	w.first[n] = uint32(len(w.down))
+	return nil
 }
 
 // sweepFrom labels the selected nodes, from the seeds.
@@ -261,10 +278,8 @@ func (s *Search) sweepFrom(ctx context.Context, d int, seeds []graph.Seed) error
 	}
 	first := w.first
 	for i := range t.nodes {
-		if i%sweepPoll == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+		if err := pollAt(ctx, i); err != nil {
+			return err
 		}
 		from := first[i]
 		down := w.down[from:first[i+1]]
