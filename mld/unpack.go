@@ -33,7 +33,9 @@ func (s *Search) unpack(dst []graph.EdgeID, h hop) []graph.EdgeID {
 		return append(dst, edges...)
 	}
 	start, first := len(dst), len(d.hops)
-	s.descend(h)
+	if h.level <= climbFrom || !s.walk(h) {
+		s.descend(h)
+	}
 	for i := first; i < len(d.hops); i++ {
 		if x := d.hops[i]; x.level == 0 {
 			dst = append(dst, x.edge)
