@@ -120,7 +120,7 @@ func (s *Search) joinOnNodes(sources, targets []graph.Seed) (returns bool) {
 				continue
 			}
 			weight := int64(sources[i].Weight) + int64(targets[j].Weight)
-			if weight >= 0 {
+			if sources[i].Precedes(&targets[j]) {
 				if weight < int64(s.found.Weight) {
 					s.ok, s.found = true, graph.Found{Source: i, Target: j, Weight: graph.Weight(weight)}
 					s.packed, s.edge = s.packed[:0], graph.InvalidEdge

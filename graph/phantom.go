@@ -36,7 +36,7 @@ type Phantom struct {
 func (p *Phantom) AppendSourceSeeds(dst []Seed) []Seed {
 	for d, ok := range p.Source {
 		if ok {
-			dst = append(dst, Seed{p.Nodes[d], -p.Weight[d], -p.Duration[d], -int64(p.Distance[d])})
+			dst = append(dst, Seed{Node: p.Nodes[d], Weight: -p.Weight[d], Duration: -p.Duration[d], Distance: -int64(p.Distance[d])})
 		}
 	}
 	return dst
@@ -49,7 +49,7 @@ func (p *Phantom) AppendTargetSeeds(dst []Seed, n *Network) []Seed {
 		if !ok {
 			continue
 		}
-		seed := Seed{p.Nodes[d], p.Weight[d], p.Duration[d], int64(p.Distance[d])}
+		seed := Seed{Node: p.Nodes[d], Weight: p.Weight[d], Duration: p.Duration[d], Distance: int64(p.Distance[d])}
 		dst = append(dst, seed)
 		for _, c := range n.CopiesOf(p.Nodes[d]) {
 			seed.Node = c.Copy

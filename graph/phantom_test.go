@@ -106,9 +106,9 @@ func TestPhantomOffsets(t *testing.T) {
 	require.Equal(t, 270, p.Bearing(n, 1))
 	require.Equal(t, [2]bool{true, true}, p.Source)
 	require.Equal(t, [2]bool{true, true}, p.Target)
-	require.Equal(t, []Seed{{0, -207, -414, -int64(p.Distance[0])}, {1, -268, -535, -int64(p.Distance[1])}},
+	require.Equal(t, []Seed{{Node: 0, Weight: -207, Duration: -414, Distance: -int64(p.Distance[0])}, {Node: 1, Weight: -268, Duration: -535, Distance: -int64(p.Distance[1])}},
 		p.AppendSourceSeeds(nil))
-	require.Equal(t, []Seed{{0, 207, 414, int64(p.Distance[0])}, {1, 268, 535, int64(p.Distance[1])}},
+	require.Equal(t, []Seed{{Node: 0, Weight: 207, Duration: 414, Distance: int64(p.Distance[0])}, {Node: 1, Weight: 268, Duration: 535, Distance: int64(p.Distance[1])}},
 		p.AppendTargetSeeds(nil, n))
 }
 

@@ -7,11 +7,22 @@ import "context"
 // segment's start to the place; a target the cost from the segment's start to
 // the place. The cost of a path is source seed + edges + target seed, where
 // an edge costs its tail's whole segment plus the turn.
+//
+// A search that goes on from where others ended has sources that were reached at
+// different costs: Weight then holds that cost too, and Spent says how much of it
+// that is, so that Weight-Spent is still where the seed lies on its segment.
 type Seed struct {
 	Node     NodeID
 	Weight   Weight
+	Spent    Weight
 	Duration Duration
 	Distance int64 // centimeters
+}
+
+// Precedes says whether the target lies at or behind the source, if both lie on
+// one search node: whether the direct piece between them can be driven.
+func (s *Seed) Precedes(target *Seed) bool {
+	return int64(s.Weight)-int64(s.Spent)+int64(target.Weight)-int64(target.Spent) >= 0
 }
 
 // Found is the outcome of a point-to-point search.

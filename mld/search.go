@@ -29,7 +29,9 @@ const pollEvery = 256
 
 // Search finds shortest paths in an Overlay by a search from both ends that
 // leaves out the inside of all cells but those around the ends (Delling et al.,
-// Customizable Route Planning, 2011).
+// Customizable Route Planning, 2011). Of these it searches the small ones; from
+// their borders it goes by the weights of climbs to those of the largest cells
+// that the two ends do not share.
 //
 // A Search belongs to one goroutine at a time; any number of Searches may share
 // the Overlay.
@@ -67,8 +69,8 @@ type hop struct {
 	weight   uint32       // if level is not 0
 }
 
-// NewSearch returns a Search whose working memory comes from the allocator: 8
-// bytes a border node, and what its searches need.
+// NewSearch returns a Search whose working memory comes from the allocator: up to
+// 20 bytes a border node, and what its searches need.
 func (o *Overlay) NewSearch(memory *pool.Allocator) *Search {
 	s := &Search{o: o, memory: memory}
 	border := 0
@@ -140,11 +142,10 @@ func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f
 func (s *Search) direct(sources, targets []graph.Seed) {
 	for j := range targets {
 		for i := range sources {
-			if sources[i].Node != targets[j].Node || s.excludes(s.o.cells.id[sources[i].Node]) {
+			if sources[i].Node != targets[j].Node || !sources[i].Precedes(&targets[j]) || s.excludes(s.o.cells.id[sources[i].Node]) {
 				continue
 			}
-			weight := int64(sources[i].Weight) + int64(targets[j].Weight)
-			if weight >= 0 && weight < int64(s.found.Weight) {
+			if weight := int64(sources[i].Weight) + int64(targets[j].Weight); weight < int64(s.found.Weight) {
 				s.ok, s.found = true, graph.Found{Source: i, Target: j, Weight: graph.Weight(weight)}
 			}
 		}

@@ -97,7 +97,7 @@ func TestRandomNetworksAgainstOracle(t *testing.T) {
 			if set > 0 {
 				barred = exclude[set-1]
 			}
-			sources := oracle.RandomSeeds(rng, g, true)
+			sources := oracle.Spend(rng, oracle.RandomSeeds(rng, g, true))
 			tree := oracle.Grow(g, barred, sources)
 			for range pairsATree {
 				targets := oracle.RandomSeeds(rng, g, false)

@@ -108,7 +108,8 @@ func (t *Tree) To(targets []graph.Seed) Answer {
 			continue
 		}
 		for _, s := range t.sources {
-			if direct := int64(s.Weight) + int64(x.Weight); s.Node == x.Node && direct >= 0 {
+			if s.Node == x.Node && s.Precedes(x) {
+				direct := int64(s.Weight) + int64(x.Weight)
 				if offer(Answer{true, direct, true, int64(s.Duration) + int64(x.Duration), s.Distance + x.Distance}) {
 					end = nil
 				}
@@ -198,8 +199,8 @@ func CheckPath(g *graph.Expanded, barred graph.Bits, source, target graph.Seed, 
 	if at != target.Node {
 		return p, fmt.Errorf("path %v ends at node %d, not %d", edges, at, target.Node)
 	}
-	if len(edges) == 0 && p.Weight < 0 {
-		return p, fmt.Errorf("direct piece on node %d has weight %d", at, p.Weight)
+	if len(edges) == 0 && !source.Precedes(&target) {
+		return p, fmt.Errorf("the direct piece on node %d leads back", at)
 	}
 	return p, nil
 }

@@ -103,3 +103,16 @@ func RandomSeeds(rng *rand.Rand, g *graph.Expanded, source bool) []graph.Seed {
 	}
 	return seeds
 }
+
+// Spend lets some of the sources have cost something before the search, as those
+// of a later leg have.
+func Spend(rng *rand.Rand, sources []graph.Seed) []graph.Seed {
+	if rng.IntN(3) == 0 {
+		for i := range sources {
+			s := &sources[i]
+			s.Spent = graph.Weight(rng.Int32N(60))
+			s.Weight += s.Spent
+		}
+	}
+	return sources
+}
