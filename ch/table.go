@@ -230,10 +230,8 @@ func (s *Search) spreadUp(ctx context.Context, d int, seeds []graph.Seed) error 
 			x.cost[slot].duration = stalledCost
 			continue
 		}
-		own := x.cost[slot]
 		if l := q.At(slot).Data; l.Edge != seeded {
-			own = s.costOver(l)
-			x.cost[slot] = own
+			x.cost[slot] = s.costOver(l)
 		}
 		key, from := uint32(k), f[d]
 		for i := range up {

@@ -355,11 +355,6 @@ func (s *Search) sweptTo(root, set []graph.Seed) graph.Cell {
 	t := &s.table
 	w := &t.sweep
 	best := noPath
-	offer := func(c graph.Cell) {
-		if c.Weight < best.Weight || c.Weight == best.Weight && c.Duration < best.Duration {
-			best = c
-		}
-	}
 	for i := range set {
 		x := &set[i]
 		rank := s.h.rank[x.Node]
@@ -369,7 +364,7 @@ func (s *Search) sweptTo(root, set []graph.Seed) graph.Cell {
 		}
 		own := shift{x.Weight, x.Duration, x.Distance}
 		if weight := w.weight[at]; weight != unswept {
-			offer(join(weight, w.cost[at], &t.least, &own))
+			best = lighter(best, join(weight, w.cost[at], &t.least, &own))
 		}
 		for j := range root {
 			y := &root[j]
@@ -378,9 +373,9 @@ func (s *Search) sweptTo(root, set []graph.Seed) graph.Cell {
 			}
 			other := shift{y.Weight, y.Duration, y.Distance}
 			if int64(x.Weight)+int64(y.Weight) >= 0 {
-				offer(join(0, cost{}, &other, &own))
+				best = lighter(best, join(0, cost{}, &other, &own))
 			} else if l, k, ok := s.loopOf(rank); ok {
-				offer(join(l, k, &other, &own))
+				best = lighter(best, join(l, k, &other, &own))
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func randomSets(rng *rand.Rand, g *graph.Expanded, n int, source bool) [][]graph
 }
 
 func TestRandomTablesAgainstOracle(t *testing.T) {
-	networks := 400
+	networks := 200
 	if testing.Short() {
 		networks = 40
 	}
