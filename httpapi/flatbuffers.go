@@ -137,6 +137,12 @@ func vector[T any](w *flatWriter, list []T, size int, put func(T)) flatOffset {
 	if list == nil {
 		return 0
 	}
+	return fullVector(w, list, size, put)
+}
+
+// fullVector is vector for what OSRM always writes: readers do not expect that
+// it is not there.
+func fullVector[T any](w *flatWriter, list []T, size int, put func(T)) flatOffset {
 	w.StartVector(size, len(list), size)
 	for i := len(list) - 1; i >= 0; i-- {
 		put(list[i])

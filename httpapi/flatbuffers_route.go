@@ -165,7 +165,7 @@ func (w *flatWriter) annotation(a *routing.Annotation) flatOffset {
 	distance, duration, weight := w.wholes(a.Distance), w.wholes(a.Duration), w.wholes(a.Weight)
 	speed := w.floats(a.Speed)
 	datasources := vector(w, a.Datasources, 4, func(v uint8) { w.PrependUint32(uint32(v)) })
-	nodes := vector(w, a.Nodes, 8, func(v int64) { w.PrependUint64(uint64(v)) })
+	nodes := fullVector(w, a.Nodes, 8, func(v int64) { w.PrependUint64(uint64(v)) })
 	ways := vector(w, a.Ways, 8, w.PrependInt64)
 	var metadata flatOffset
 	if a.Datasources != nil {
@@ -242,8 +242,8 @@ func (w *flatWriter) intersection(x *routing.Intersection) flatOffset {
 		return w.EndObject()
 	})
 	classes := w.texts(x.Classes)
-	bearings := vector(w, x.Bearings, 2, func(b int) { w.PrependInt16(int16(b)) })
-	entry := vector(w, x.Entry, 1, w.PrependBool)
+	bearings := fullVector(w, x.Bearings, 2, func(b int) { w.PrependInt16(int16(b)) })
+	entry := fullVector(w, x.Entry, 1, w.PrependBool)
 	w.StartObject(intersectionFields)
 	w.PrependStructSlot(intersectionLocation, w.position(x.Location), 0)
 	w.reference(intersectionBearings, bearings)

@@ -150,6 +150,9 @@ func (f flatTest) leg(want, got map[string]any) {
 		for _, name := range []string{"distance", "duration", "weight", "datasources"} {
 			f.numbers(w[name], g[name], false, name)
 		}
+		if w["nodes"] == nil {
+			w["nodes"] = []any{} // as OSRM has it
+		}
 		for _, name := range []string{"speed", "nodes", "ways"} {
 			f.numbers(w[name], g[name], true, name)
 		}

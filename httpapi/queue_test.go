@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,38 @@ func TestOverload(t *testing.T) {
 	require.Equal(t, 200, w.Code)
 	require.Equal(t, "Ok", got.Code)
 	require.Empty(t, h.queue.running)
+}
+
+// TestCrowd asks more at once than the server takes: each question is answered
+// or turned away, and the server is as before.
+func TestCrowd(t *testing.T) {
+	h := Handler(drawn(t), Options{MaxRunning: 2, MaxWaiting: 3})
+	url := "/table/v1/car/" + strings.Repeat(place('1')+";"+place('2')+";", 20) + place('d')
+	const crowd = 64
+	codes := make(chan int, crowd)
+	for i := range crowd {
+		go func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if i%8 == 0 {
+				time.AfterFunc(time.Millisecond, cancel)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest("GET", url, nil).WithContext(ctx))
+			codes <- w.Code
+		}()
+	}
+	answered := 0
+	for range crowd {
+		code := <-codes
+		require.Contains(t, []int{200, 503}, code)
+		if code == 200 {
+			answered++
+		}
+	}
+	require.Positive(t, answered)
+	require.Empty(t, h.queue.running)
+	require.Zero(t, h.queue.waiting.Load())
 }
 
 func TestTimeout(t *testing.T) {
