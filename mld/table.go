@@ -128,15 +128,6 @@ type end struct {
 	seed graph.Seed
 }
 
-// shift is what has been subtracted from the seeds of a set, so that none is
-// negative.
-type shift struct {
-	weight   graph.Weight
-	duration graph.Duration
-	distance int64
-	empty    bool // no seeds
-}
-
 // harvestEvery is the number of settled nodes between looks whether the root has
 // reached all leaves. Where there are no more leaves than that, each new path is a
 // reason to look.
@@ -173,110 +164,6 @@ func (t *tableScratch) release(memory *pool.Allocator) {
 	pool.Free(memory, t.distance)
 	pool.Free(memory, t.cells)
 	*t = tableScratch{}
-}
-
-// marks are the cells that a search opens, those with a seed.
-type marks struct {
-	first []uint32 // place of the first cell by level
-	stamp []uint32 // the present one, where open
-	now   uint32
-}
-
-func (m *marks) init(memory *pool.Allocator, c *Cells) {
-	m.first = pool.Make[uint32](memory, len(c.levels)+1)
-	m.first[0] = 0
-	for l := range c.levels {
-		m.first[l+1] = m.first[l] + uint32(c.levels[l].cells)
-	}
-	m.stamp = pool.MakeZeroed[uint32](memory, int(m.first[len(c.levels)]))
-}
-
-func (m *marks) release(memory *pool.Allocator) {
-	pool.Free(memory, m.first)
-	pool.Free(memory, m.stamp)
-}
-
-// reset closes all cells.
-func (m *marks) reset() {
-	m.now++
-	if m.now == 0 {
-		clear(m.stamp)
-		m.now = 1
-	}
-}
-
-// open opens the cells of a node.
-func (m *marks) open(c *Cells, id uint32) {
-	if len(c.levels) == 0 {
-		return
-	}
-	cell := c.leaf[id]
-	m.stamp[cell] = m.now
-	for l := 1; l < len(c.levels); l++ {
-		cell = c.levels[l-1].parent[cell]
-		m.stamp[m.first[l]+cell] = m.now
-	}
-}
-
-// close closes the cells of a node up to a level.
-func (m *marks) close(c *Cells, id uint32, top int) {
-	cell := c.leaf[id]
-	for l := range top {
-		m.stamp[m.first[l]+cell] = 0
-		if l+1 < len(c.levels) {
-			cell = c.levels[l].parent[cell]
-		}
-	}
-}
-
-// levelOf returns the level of the largest closed cell of a node that a search
-// has reached; 0 if there is none.
-func (m *marks) levelOf(c *Cells, id uint32) int {
-	for l := len(c.levels); l > 0; l-- {
-		if v := &c.levels[l-1]; id < v.border && m.stamp[m.first[l-1]+v.cell[id]] != m.now {
-			return l
-		}
-	}
-	return 0
-}
-
-// shiftOf returns the least values of the seeds that are not excluded.
-func (s *Search) shiftOf(seeds []graph.Seed) (least shift, ok bool) {
-	for i := range seeds {
-		x := &seeds[i]
-		if s.excludes(s.o.cells.id[x.Node]) {
-			continue
-		}
-		if !ok {
-			least, ok = shift{x.Weight, x.Duration, x.Distance, false}, true
-			continue
-		}
-		least.weight = min(least.weight, x.Weight)
-		least.duration = min(least.duration, x.Duration)
-		least.distance = min(least.distance, x.Distance)
-	}
-	least.empty = !ok
-	return least, ok
-}
-
-// seeded is a label less a shift.
-type seeded struct {
-	weight   int64
-	duration graph.Duration
-	distance graph.Distance
-}
-
-func (x *shift) less(seed *graph.Seed) seeded {
-	return seeded{
-		int64(seed.Weight) - int64(x.weight),
-		graph.Duration(min(int64(seed.Duration)-int64(x.duration), maxDuration)),
-		graph.Distance(min(seed.Distance-x.distance, math.MaxUint32)),
-	}
-}
-
-// plus adds an edge.
-func (x seeded) plus(weight uint32, k cost) seeded {
-	return seeded{x.weight + int64(weight), addDurations(x.duration, k.Duration), addDistances(x.distance, k.Distance)}
 }
 
 // begin puts seeds into a heap, or the heads of the edges behind them. What it puts
@@ -719,7 +606,7 @@ func (s *Search) harvestDirect(seeds []graph.Seed) {
 		}
 		for ; at < len(t.ends) && t.ends[at].node == x.Node; at++ {
 			e := &t.ends[at]
-			if int64(x.Weight)+int64(e.seed.Weight) < 0 {
+			if !x.Precedes(&e.seed) {
 				continue
 			}
 			a, b := t.root.less(x), t.offset[e.leaf].less(&e.seed)

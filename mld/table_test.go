@@ -133,7 +133,7 @@ func leastDuration(ranks []pathRank, barred graph.Bits, sources, targets []graph
 			least = min(least, r.duration+int64(x.Duration))
 		}
 		for _, s := range sources {
-			if s.Node == x.Node && int64(s.Weight)+int64(x.Weight) == weight && weight >= 0 {
+			if s.Node == x.Node && s.Precedes(&x) && int64(s.Weight)+int64(x.Weight) == weight {
 				least = min(least, int64(s.Duration)+int64(x.Duration))
 			}
 		}
