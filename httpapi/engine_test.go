@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"sync"
 	"testing"
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourway-routing/fourway/internal/osmdata"
 	"github.com/fourway-routing/fourway/internal/testmap"
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -21,8 +23,15 @@ type file struct {
 
 func (f *file) Close() error { f.close(f.Bytes()); return nil }
 
-// build builds an engine in memory.
+// build builds an engine in memory, which is closed at the end of the test.
 func build(t testing.TB, opt routing.BuildOptions, o routing.Options) *routing.Engine {
+	t.Helper()
+	e := open(t, opt, o)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	return e
+}
+
+func open(t testing.TB, opt routing.BuildOptions, o routing.Options) *routing.Engine {
 	t.Helper()
 	files := fstest.MapFS{}
 	opt.Output = "data"
@@ -34,8 +43,22 @@ func build(t testing.TB, opt routing.BuildOptions, o routing.Options) *routing.E
 	o.FS = files
 	e, err := routing.Open("data", o)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e
+}
+
+var andorraOnce struct {
+	sync.Once
+	engine *routing.Engine
+}
+
+// andorra returns an engine that all tests share, since it takes a second to
+// build. It stays open.
+func andorra(t testing.TB) *routing.Engine {
+	t.Helper()
+	andorraOnce.Do(func() {
+		andorraOnce.engine = open(t, routing.BuildOptions{Input: osmdata.Andorra(t)}, routing.Options{})
+	})
+	return andorraOnce.engine
 }
 
 var street = testmap.Drawing{

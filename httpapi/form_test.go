@@ -10,9 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/fourway-routing/fourway/internal/osmdata"
-	"github.com/fourway-routing/fourway/routing"
 )
 
 // form collects the places of a JSON value with what stands there, such as
@@ -42,7 +39,7 @@ func form(v any, at string, to map[string]bool) {
 // TestFormOfAnswers holds the members of answers, and what they hold, to those
 // of OSRM's answers to the same questions.
 func TestFormOfAnswers(t *testing.T) {
-	h := Handler(build(t, routing.BuildOptions{Input: osmdata.Andorra(t)}, routing.Options{}), Options{})
+	h := Handler(andorra(t), Options{})
 	files, err := filepath.Glob("testdata/osrm/*.json.gz")
 	require.NoError(t, err)
 	require.Len(t, files, 4)

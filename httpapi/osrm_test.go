@@ -141,12 +141,12 @@ func TestAnswersOfOSRM(t *testing.T) {
 	// in the mountains more. Its order of segments at the same distance follows
 	// its index.
 	ties := map[string]float64{"name": 0.93, "geometry": 0.55, "distance": 0.95}
-	extracts := map[string]string{"andorra": osmdata.Andorra(t)}
+	extracts := map[string]*routing.Engine{"andorra": andorra(t)}
 	if !testing.Short() {
-		extracts["delaware"] = osmdata.Delaware(t)
+		extracts["delaware"] = build(t, routing.BuildOptions{Input: osmdata.Delaware(t)}, routing.Options{})
 	}
-	for name, input := range extracts {
-		h := Handler(build(t, routing.BuildOptions{Input: input}, routing.Options{}), Options{NoCompression: true})
+	for name, engine := range extracts {
+		h := Handler(engine, Options{NoCompression: true})
 		files, err := filepath.Glob(filepath.Join(osrmAnswers, name+"-*.json.gz"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
