@@ -96,6 +96,8 @@ type builder struct {
 	opt    BuildOptions
 	report BuildReport
 	meter  meter
+	// staged are the files written so far, under names that nobody else uses.
+	staged []staged
 }
 
 // Build prepares an OpenStreetMap extract for a vehicle. The files take their
@@ -117,15 +119,30 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 			return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
 		}
 	}
+	if err := b.run(ctx); err != nil {
+		return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
+	}
+	return &b.report, nil
+}
+
+// run builds and writes.
+func (b *builder) run(ctx context.Context) error {
+	defer b.discard()
 	p, err := b.prepare(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
+		return err
 	}
-	if err := b.stage("write", func() error { return b.write(ctx, p) }); err != nil {
-		return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
+	defer func() { _ = closeAll(p.files) }() // they were only read
+	if err := b.stage("finish", func() error { return b.write(ctx, p) }); err != nil {
+		return err
 	}
-	b.report.Info = describe(p, opt.algorithms()[0])
-	return &b.report, nil
+	b.report.Info = describe(p, b.opt.algorithms()[0])
+	// Some systems do not rename a file that is mapped.
+	if err := closeAll(p.files); err != nil {
+		return err
+	}
+	p.files = nil
+	return b.commit()
 }
 
 // stage runs a part of the work and takes note of what it took.
@@ -177,21 +194,31 @@ func (b *builder) prepare(ctx context.Context) (*parts, error) {
 	b.report.Extract = result.Report
 	p := &parts{name: b.opt.Output, net: result.Network, metric: result.Metric}
 	result = nil
-	if err := b.stage("index", func() error { p.net.Complete(); return ctx.Err() }); err != nil {
+	if b.onDisk() {
+		// What follows reads the files: their memory is the system's to reclaim.
+		if err := b.stage("write", func() error { return b.writeBase(p) }); err != nil {
+			_ = closeAll(p.files) // the first error says more
+			return nil, err
+		}
+	}
+	if err := b.prepareSearch(ctx, p); err != nil {
+		_ = closeAll(p.files)
 		return nil, err
 	}
+	return p, nil
+}
+
+func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 	arcs := graph.Expand(p.net, p.metric)
 	if slices.Contains(b.opt.algorithms(), CH) {
 		if err := b.contract(ctx, p, arcs); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if slices.Contains(b.opt.algorithms(), MLD) {
-		if err := b.customize(ctx, p, arcs); err != nil {
-			return nil, err
-		}
+		return b.customize(ctx, p, arcs)
 	}
-	return p, nil
+	return nil
 }
 
 func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) error {

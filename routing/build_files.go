@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/file"
@@ -18,19 +20,64 @@ type output struct {
 	w      *file.Writer
 }
 
-// write writes the files of a data set.
+// staged is a file that is complete and waits for its name.
+type staged struct {
+	suffix, path string
+	bytes        int64
+}
+
+// onDisk says whether the files are the builder's to write.
+func (b *builder) onDisk() bool { return b.opt.Create == nil && b.opt.Output != "" }
+
+// writeBase writes the network and the metric, and puts the files in the place of
+// their copies in memory.
+func (b *builder) writeBase(p *parts) error {
+	w, err := graph.EncodeNetwork(p.net)
+	if err != nil {
+		return err
+	}
+	p.graphID = w.ID()
+	if err := b.add(output{graphSuffix, w}); err != nil {
+		return err
+	}
+	if w, err = graph.EncodeMetric(p.metric, p.graphID); err != nil {
+		return err
+	}
+	p.metricID = w.ID()
+	if err := b.add(output{metricSuffix, w}); err != nil {
+		return err
+	}
+	p.net, p.metric, w = nil, nil, nil
+	network, err := graph.OpenNetwork(b.staged[0].path, graph.FileOptions{})
+	if err != nil {
+		return err
+	}
+	p.net, p.files = network.Network, append(p.files, network)
+	metric, err := graph.OpenMetric(b.staged[1].path, network, graph.FileOptions{})
+	if err != nil {
+		return err
+	}
+	p.metric, p.files = metric.Metric, append(p.files, metric)
+	debug.FreeOSMemory() // once a build, when half of what it needed is garbage
+	return nil
+}
+
+// write writes the files that are not written yet.
 func (b *builder) write(ctx context.Context, p *parts) error {
-	network, err := graph.EncodeNetwork(p.net)
-	if err != nil {
-		return err
+	var outputs []output
+	if !b.onDisk() {
+		network, err := graph.EncodeNetwork(p.net)
+		if err != nil {
+			return err
+		}
+		p.graphID = network.ID()
+		metric, err := graph.EncodeMetric(p.metric, p.graphID)
+		if err != nil {
+			return err
+		}
+		p.metricID = metric.ID()
+		outputs = append(outputs, output{graphSuffix, network}, output{metricSuffix, metric})
 	}
-	p.graphID = network.ID()
-	metric, err := graph.EncodeMetric(p.metric, p.graphID)
-	if err != nil {
-		return err
-	}
-	p.metricID = metric.ID()
-	outputs := []output{{graphSuffix, network}, {metricSuffix, metric}}
 	if p.hierarchy != nil {
 		w := p.hierarchy.Encode(p.graphID, p.metricID)
 		p.hierarchyID = w.ID()
@@ -41,10 +88,18 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 		p.overlayID = w.ID()
 		outputs = append(outputs, output{mldSuffix, w})
 	}
-	if b.opt.Create != nil {
+	if !b.onDisk() {
 		return b.create(ctx, outputs)
 	}
-	return b.replace(ctx, outputs)
+	for _, o := range outputs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.add(o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // create writes the files where the caller says.
@@ -73,6 +128,9 @@ func unique() string { return fmt.Sprintf(".%08x.new", rand.Uint32()) }
 
 // tryOutput returns the error that writing the files would end with now.
 func (b *builder) tryOutput() error {
+	if base := filepath.Base(b.opt.Output); os.IsPathSeparator(b.opt.Output[len(b.opt.Output)-1]) || base == "." || base == ".." {
+		return errors.New("the output is a folder; add the name of the data set")
+	}
 	name := b.opt.Output + unique()
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -81,35 +139,44 @@ func (b *builder) tryOutput() error {
 	return errors.Join(f.Close(), os.Remove(name))
 }
 
-// replace writes the files beside the old ones, and lets them take their names
-// when all are complete.
-func (b *builder) replace(ctx context.Context, outputs []output) (err error) {
-	unique := unique()
-	defer func() {
-		if err != nil {
-			for _, o := range outputs {
-				_ = os.Remove(b.opt.Output + o.suffix + unique) // may not be there
-			}
-		}
-	}()
-	for _, o := range outputs {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := o.w.WriteFile(b.opt.Output + o.suffix + unique); err != nil {
-			return err
+// add writes a file beside the one whose name it is to take.
+func (b *builder) add(o output) error {
+	path := b.opt.Output + o.suffix + unique()
+	if err := o.w.WriteFile(path); err != nil {
+		return err
+	}
+	b.staged = append(b.staged, staged{suffix: o.suffix, path: path})
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	b.staged[len(b.staged)-1].bytes = info.Size()
+	return nil
+}
+
+// commit gives the files their names. It looks first for what would stop it half
+// way.
+func (b *builder) commit() error {
+	for _, f := range b.staged {
+		name := b.opt.Output + f.suffix
+		if info, err := os.Lstat(name); err == nil && info.IsDir() {
+			return &fs.PathError{Op: "replace", Path: name, Err: errors.New("is a folder; remove it or choose another output")}
 		}
 	}
-	for _, o := range outputs {
-		name := b.opt.Output + o.suffix
-		if err := os.Rename(name+unique, name); err != nil {
+	for _, f := range b.staged {
+		name := b.opt.Output + f.suffix
+		if err := os.Rename(f.path, name); err != nil {
 			return err
 		}
-		info, err := os.Stat(name)
-		if err != nil {
-			return err
-		}
-		b.report.Files = append(b.report.Files, FileReport{name, info.Size()})
+		b.report.Files = append(b.report.Files, FileReport{name, f.bytes})
 	}
+	b.staged = nil
 	return file.SyncFolder(filepath.Dir(b.opt.Output))
+}
+
+// discard removes the files that have not got their names.
+func (b *builder) discard() {
+	for _, f := range b.staged {
+		_ = os.Remove(f.path) // those renamed before an error are gone
+	}
 }

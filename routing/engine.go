@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/paulmach/orb"
@@ -81,7 +82,7 @@ type Engine struct {
 	workspaces *pool.Bounded[*workspace]
 
 	running sync.RWMutex // held for reading by each query
-	closed  bool
+	closing atomic.Bool
 	files   []io.Closer
 }
 
@@ -191,12 +192,12 @@ func (e *Engine) Info() Info { return e.info }
 // Close waits for the queries that run, and gives the files back. Queries after
 // it fail with ErrClosed. It may be called more than once.
 func (e *Engine) Close() error {
+	first := e.closing.CompareAndSwap(false, true)
 	e.running.Lock()
 	defer e.running.Unlock()
-	if e.closed {
+	if !first {
 		return nil
 	}
-	e.closed = true
 	e.workspaces.Close()
 	return closeAll(e.files)
 }

@@ -116,7 +116,7 @@ func TestBuildToFolder(t *testing.T) {
 		require.Positive(t, s.PeakMemory)
 		require.Contains(t, stages, s.Name)
 	}
-	require.Equal(t, []string{"extract", "index", "contract", "partition", "customize", "write"}, names)
+	require.Equal(t, []string{"extract", "write", "contract", "partition", "customize", "finish"}, names)
 	for _, f := range report.Files {
 		info, err := os.Stat(f.Path)
 		require.NoError(t, err)

@@ -2,11 +2,14 @@ package routing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/fourway-routing/fourway/graph"
 )
 
 // Session answers queries one after the other with memory of its own, which
@@ -68,15 +71,23 @@ func (s *Session) enter(service string) error {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
 	}
 	e := s.engine
+	// A Close that waits for queries keeps new ones from the lock.
+	if e.closing.Load() {
+		return errEngineClosed()
+	}
 	e.running.RLock()
-	if e.closed {
+	if e.closing.Load() {
 		e.running.RUnlock()
-		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
+		return errEngineClosed()
 	}
 	if e.opt.Observe != nil {
 		s.seen = Observation{Service: service, lapped: time.Now()}
 	}
 	return nil
+}
+
+func errEngineClosed() error {
+	return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 }
 
 // workspace returns a workspace that is fit for use, marked as damaged until
@@ -93,14 +104,15 @@ func (s *Session) workspace() *workspace {
 	return s.w
 }
 
-// leave ends a query. A fault of the mapped files' memory, and an index out of
-// range, which only wrong data can bring about, become an ErrCorrupt error.
+// leave ends a query. A fault of the mapped files' memory, an index out of range,
+// and what a search says of its data, which only wrong data can bring about,
+// become an ErrCorrupt error.
 func (s *Session) leave(panicOnFault bool, err *error) {
 	debug.SetPanicOnFault(panicOnFault)
 	e := s.engine
 	e.running.RUnlock()
 	if p := recover(); p != nil {
-		fault, ok := p.(runtime.Error)
+		fault, ok := p.(error)
 		if !ok || s.outside || !fromData(fault) {
 			panic(p)
 		}
@@ -119,9 +131,13 @@ func (s *Session) leave(panicOnFault bool, err *error) {
 }
 
 // fromData says whether a panic can come from damaged data.
-func fromData(fault runtime.Error) bool {
-	if _, ok := fault.(interface{ Addr() uintptr }); ok {
+func fromData(fault error) bool {
+	if errors.Is(fault, graph.ErrCorrupt) {
 		return true
 	}
-	return strings.Contains(fault.Error(), "out of range")
+	if _, ok := fault.(runtime.Error); !ok {
+		return false
+	}
+	_, memory := fault.(interface{ Addr() uintptr })
+	return memory || strings.Contains(fault.Error(), "out of range")
 }

@@ -44,7 +44,10 @@ func (c *buildCmd) Run(t *console) error {
 
 // baseName is the name of an extract without folder and endings.
 func baseName(path string) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	name := filepath.Base(path)
+	for _, ending := range []string{".gz", ".bz2", ".pbf", ".osm", ".xml"} {
+		name = strings.TrimSuffix(name, ending)
+	}
 	return cmp.Or(name, "map")
 }
 
@@ -59,11 +62,11 @@ func build(t *console, opt routing.BuildOptions, quiet bool) (*routing.BuildRepo
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(t.err, "%-10s %10s %10s %12s\n", "stage", "wall", "processor", "peak memory")
+	fmt.Fprintf(t.err, "%-12s %10s %10s %12s\n", "stage", "wall", "processor", "peak memory")
 	for _, s := range report.Stages {
-		fmt.Fprintf(t.err, "%-10s %10s %10s %12s\n", s.Name, seconds(s.Wall), seconds(s.CPU), megabytes(s.PeakMemory))
+		fmt.Fprintf(t.err, "%-12s %10s %10s %12s\n", s.Name, seconds(s.Wall), seconds(s.CPU), megabytes(s.PeakMemory))
 	}
-	fmt.Fprintf(t.err, "%-10s %10s %10s %12s\n", "all", seconds(time.Since(start)), "", megabytes(peakMemory()))
+	fmt.Fprintf(t.err, "%-12s %10s %10s %12s\n", "all", seconds(time.Since(start)), "", megabytes(peakMemory()))
 	for _, f := range report.Files {
 		fmt.Fprintf(t.err, "wrote %s, %s\n", f.Path, megabytes(f.Bytes))
 	}

@@ -13,7 +13,7 @@ import (
 func shieldCoordinates(args []string) []string {
 	shielded := make([]string, len(args))
 	for i, a := range args {
-		if len(a) > 1 && a[0] == '-' && (a[1] == '.' || '0' <= a[1] && a[1] <= '9') {
+		if len(a) > 1 && a[0] == '-' && (a[1] == '.' || '0' <= a[1] && a[1] <= '9') && strings.Contains(a, ",") {
 			a = " " + a
 		}
 		shielded[i] = a

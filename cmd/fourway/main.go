@@ -55,6 +55,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		kong.Description("A routing engine for OpenStreetMap data."),
 		kong.Writers(out, errOut),
 		kong.Exit(func(code int) { exited = code }),
+		kong.WithHyphenPrefixedParameters(true),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)

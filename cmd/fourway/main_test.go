@@ -167,12 +167,28 @@ func TestDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Delaware")
 	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp)
 	code, out, said := command(t, "demo", "--no-serve")
 	require.Zero(t, code, said)
 	require.Regexp(t, `(?s)Wilmington to Newark +0:\d\d:\d\d +\d+\.\d km  answered in`, out)
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), "fourway-demo-*"))
+	left, err := os.ReadDir(temp)
 	require.NoError(t, err)
 	require.Empty(t, left, "the demo removes its files")
+}
+
+func TestBaseName(t *testing.T) {
+	for path, want := range map[string]string{
+		"maps/berlin.2024.osm.pbf": "berlin.2024", "andorra-latest.osm.bz2": "andorra-latest", "x.osm": "x", "x.osm.gz": "x", ".osm": "map",
+	} {
+		require.Equal(t, want, baseName(path))
+	}
+}
+
+func TestNegativeNumbersAreNoCoordinates(t *testing.T) {
+	require.Equal(t, []string{"--max-viaroute-size", "-1", " -75.5,39.7", " -.5,1"},
+		shieldCoordinates([]string{"--max-viaroute-size", "-1", "-75.5,39.7", "-.5,1"}))
 }
 
 func TestWords(t *testing.T) {
