@@ -40,20 +40,24 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	w.searcher.exclude(exclude)
 	straight := r.ContinueStraight == ContinueAlways ||
 		r.ContinueStraight == ContinueByProfile && e.net.Properties.ContinueStraight
-	paths, err := w.paths.chain(ctx, w.stops, straight)
+	routes, err := w.paths.routes(ctx, w.stops, straight)
 	seen.Settled = w.paths.settled
 	seen.lap(&seen.Search)
 	if err != nil {
 		return nil, err
 	}
-	if paths == nil {
+	if len(routes) == 0 {
 		return nil, w.noRoute()
 	}
 	res := &RouteResponse{
-		Routes:        []RouteResult{w.answers.route(drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}, paths)},
+		Routes:        make([]RouteResult, len(routes)),
 		DataVersion:   e.net.Properties.DataVersion,
 		geometries:    r.Geometries,
 		skipWaypoints: r.SkipWaypoints,
+	}
+	draw := drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}
+	for i, paths := range routes {
+		res.Routes[i] = w.answers.route(draw, paths)
 	}
 	if !r.SkipWaypoints {
 		res.Waypoints = make([]Waypoint, len(w.stops))

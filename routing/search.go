@@ -20,6 +20,7 @@ type pathSearch struct {
 	targetEnd        []int
 	edges            []graph.EdgeID // of all paths found
 
+	found  [][]path
 	paths  []path
 	states []state
 	first  []int // of a stop's states
@@ -40,6 +41,17 @@ func (s *pathSearch) between(ctx context.Context, from, to []end) (path, bool, e
 		return path{}, false, err
 	}
 	return path{from: from[s.sourceEnd[f.Source]], to: to[s.targetEnd[f.Target]], edges: s.edges[lo:len(s.edges):len(s.edges)]}, true, nil
+}
+
+// routes returns the routes through stops, each as the paths of its legs, best
+// first; none if there is no way. They are valid until the next search.
+func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool) ([][]path, error) {
+	paths, err := s.chain(ctx, stops, straight)
+	if paths == nil || err != nil {
+		return nil, err
+	}
+	s.found = append(s.found[:0], paths)
+	return s.found, nil
 }
 
 // chain returns the cheapest paths through stops in their order, one a leg, or
