@@ -13,11 +13,14 @@ import (
 // legPath is a leg in pieces, as the parts of an answer are made from it.
 type legPath struct {
 	from, to end
-	cost     cost
+	cost     total
 	runs     []run
 	hops     []hop
 	line     []geo.Coord // start, and the end of each hop that is not hidden
 }
+
+// total is the cost of a leg, which may join more paths than 32 bits hold.
+type total struct{ weight, duration, distance int64 }
 
 // assembler turns paths into answers. Its memory is kept for the next answer;
 // it belongs to one goroutine.
@@ -68,11 +71,11 @@ func (a *assembler) makeLegs(paths []path, waypoints []int) {
 		if i == 0 || len(waypoints) == 0 || slices.Contains(waypoints, i) {
 			a.legs = grow(a.legs)
 			leg = &a.legs[len(a.legs)-1]
-			leg.from, leg.cost, leg.runs = p.from, cost{}, leg.runs[:0]
+			leg.from, leg.cost, leg.runs = p.from, total{}, leg.runs[:0]
 		}
 		c := p.cost(n, m)
-		leg.cost.weight += c.weight
-		leg.cost.duration += c.duration
+		leg.cost.weight += int64(c.weight)
+		leg.cost.duration += int64(c.duration)
 		leg.cost.distance += c.distance
 		leg.to = p.to
 		leg.runs = appendRuns(leg.runs, n, p)
@@ -100,8 +103,8 @@ func grow(legs []legPath) []legPath {
 func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 	out := Leg{
 		Distance: meters(leg.cost.distance),
-		Duration: seconds(leg.cost.duration),
-		Weight:   a.engine.weight(leg.cost.weight),
+		Duration: float64(leg.cost.duration) / 10,
+		Weight:   float64(leg.cost.weight) / a.engine.unit,
 	}
 	if r.steps {
 		out.Summary = a.summary(leg)
@@ -131,7 +134,7 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 	out.Weight, out.Speed = floats(AnnotateWeight), floats(AnnotateSpeed)
 	if want&AnnotateDatasources != 0 {
 		out.Datasources = make([]uint8, 0, count)
-		out.DatasourceNames = a.engine.sources
+		out.DatasourceNames = slices.Clone(a.engine.sources)
 	}
 	if want&AnnotateNodes != 0 {
 		out.Nodes = make([]int64, 0, count+1)

@@ -130,7 +130,7 @@ type RouteRequest struct {
 	// last len(Coordinates)-1.
 	Waypoints []int
 
-	SkipWaypoints bool // leave Response.Waypoints out
+	SkipWaypoints bool // leave RouteResponse.Waypoints out
 	NoHints       bool // leave Waypoint.Hint out
 }
 
@@ -185,7 +185,7 @@ type NearestRequest struct {
 	Approach   Approach
 	Exclude    []string
 
-	SkipWaypoints bool // leave Response.Waypoints out
+	SkipWaypoints bool // leave NearestResponse.Waypoints out
 	NoHints       bool // leave Waypoint.Hint out
 }
 
