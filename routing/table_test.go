@@ -99,6 +99,14 @@ func TestTableEqualsRoutes(t *testing.T) {
 					}, new(Observation))
 					require.NoError(t, err)
 					weights := s.weights
+					i, j := rng.IntN(10), rng.IntN(10)
+					alone, err := w.wholeTable(t.Context(), &TableRequest{
+						Coordinates: []orb.Point{points[i], points[j]}, Sources: []int{0}, Destinations: []int{1},
+						Annotations: TableDurations | TableDistances,
+					}, new(Observation))
+					require.NoError(t, err)
+					require.Equal(t, res.Durations[i][j], alone.Durations[0][0], "whatever else is in the table")
+					require.Equal(t, res.Distances[i][j], alone.Distances[0][0])
 					for i := range points {
 						for j := range points {
 							route, err := w.route(t.Context(), &RouteRequest{
