@@ -1,0 +1,235 @@
+package lua
+
+import (
+	"fmt"
+	"math"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/fourway-routing/fourway/profile"
+)
+
+// defaultProperties hold where a script says nothing.
+func defaultProperties() profile.Properties {
+	return profile.Properties{
+		WeightName:                 "duration",
+		WeightPrecision:            1,
+		ContinueStraightAtWaypoint: true,
+		TaglessNodes:               true,
+		MaxSpeedForMapMatching:     180 / 3.6,
+		MaxCollapseDistance:        30,
+		AreaWalkingSpeed:           1.4,
+	}
+}
+
+// maxPrecision keeps weights within 32 bits.
+const maxPrecision = 9
+
+// readPropertiesTable takes over the table properties of what setup returned.
+// Values of a wrong type count as missing.
+func (w *worker) readPropertiesTable(table *glua.LTable) {
+	from, ok := table.RawGetString("properties").(*glua.LTable)
+	if !ok {
+		return
+	}
+	p := &w.properties
+	if s, ok := from.RawGetString("weight_name").(glua.LString); ok {
+		p.WeightName = string(s)
+	}
+	number := func(name string, take func(float64)) {
+		if n, ok := from.RawGetString(name).(glua.LNumber); ok {
+			take(float64(n))
+		}
+	}
+	flag := func(name string, to *bool) {
+		if b, ok := from.RawGetString(name).(glua.LBool); ok {
+			*to = bool(b)
+		}
+	}
+	// OSRM reads both penalties as whole numbers.
+	number("traffic_signal_penalty", func(n float64) { p.TrafficSignalPenalty = float64(toInt32(n)) })
+	number("u_turn_penalty", func(n float64) { p.UTurnPenalty = float64(toInt32(n)) })
+	number("max_speed_for_map_matching", func(n float64) { p.MaxSpeedForMapMatching = n })
+	number("max_collapse_distance", func(n float64) { p.MaxCollapseDistance = n })
+	number("weight_precision", func(n float64) { p.WeightPrecision = int(toInt32(n)) })
+	number("area_walking_speed", func(n float64) { p.AreaWalkingSpeed = n })
+	flag("continue_straight_at_waypoint", &p.ContinueStraightAtWaypoint)
+	flag("use_turn_restrictions", &p.UseTurnRestrictions)
+	flag("left_hand_driving", &p.LeftHandDriving)
+	flag("force_split_edges", &p.ForceSplitEdges)
+	flag("area_emit_visibility_graph", &p.AreaVisibilityGraph)
+	flag("call_tagless_node_function", &p.TaglessNodes)
+}
+
+// readProperties reads the lists of the script and checks all properties.
+func (w *worker) readProperties() error {
+	p := &w.properties
+	switch w.version {
+	case 0:
+	case 1:
+		for _, list := range [...]struct {
+			function string
+			to       *[]string
+		}{{"get_name_suffix_list", &p.SuffixList}, {"get_restrictions", &p.Restrictions}} {
+			f, ok := w.state.GetGlobal(list.function).(*glua.LFunction)
+			if !ok {
+				continue
+			}
+			if err := w.call(list.function, f, 0, w.newVector(list.to)); err != nil {
+				return err
+			}
+		}
+	default:
+		table, ok := w.table.(*glua.LTable)
+		if !ok {
+			return nil
+		}
+		p.Classes = stringList(table.RawGetString("classes"))
+		p.SuffixList = stringList(table.RawGetString("suffix_list"))
+		p.Restrictions = stringList(table.RawGetString("restrictions"))
+		if w.version >= 3 {
+			p.RelationTypes = stringList(table.RawGetString("relation_types"))
+		}
+		if sets, ok := table.RawGetString("excludable").(*glua.LTable); ok {
+			sets.ForEach(func(_, set glua.LValue) { p.Excludable = append(p.Excludable, stringList(set)) })
+		}
+	}
+	return w.checkProperties()
+}
+
+// checkProperties refuses what the extractor could not use.
+func (w *worker) checkProperties() error {
+	p := &w.properties
+	fail := func(format string, args ...any) error {
+		return &Error{Path: w.script.path, Message: fmt.Sprintf(format, args...)}
+	}
+	if p.WeightPrecision < 0 || p.WeightPrecision > maxPrecision {
+		return fail("weight_precision is %d, want 0 to %d", p.WeightPrecision, maxPrecision)
+	}
+	for _, n := range [...]struct {
+		name  string
+		value float64
+	}{
+		{"max_speed_for_map_matching", p.MaxSpeedForMapMatching},
+		{"max_collapse_distance", p.MaxCollapseDistance},
+		{"area_walking_speed", p.AreaWalkingSpeed},
+	} {
+		if !(n.value >= 0) || math.IsInf(n.value, 0) {
+			return fail("%s is %v, want a number of at least 0", n.name, n.value)
+		}
+	}
+	if len(p.Classes) > profile.MaxClasses {
+		return fail("there are %d classes, want at most %d", len(p.Classes), profile.MaxClasses)
+	}
+	if len(p.Excludable) > profile.MaxClasses {
+		return fail("there are %d excludable sets, want at most %d", len(p.Excludable), profile.MaxClasses)
+	}
+	for _, set := range p.Excludable {
+		if _, err := p.ClassMask(set...); err != nil {
+			return fail("excludable: %v", err)
+		}
+	}
+	return nil
+}
+
+// stringList reads a list, or a set whose keys are the strings.
+func stringList(v glua.LValue) []string {
+	table, ok := v.(*glua.LTable)
+	if !ok {
+		return nil
+	}
+	var list []string
+	table.ForEach(func(key, value glua.LValue) {
+		if s, ok := value.(glua.LString); ok {
+			list = append(list, string(s))
+		} else if s, ok := key.(glua.LString); ok {
+			list = append(list, string(s))
+		}
+	})
+	return list
+}
+
+// newVector is the list that scripts of version 1 add strings to.
+func (w *worker) newVector(to *[]string) glua.LValue {
+	L := w.state
+	methods := L.NewTable()
+	methods.RawSetString("Add", L.NewFunction(func(L *glua.LState) int {
+		*to = append(*to, L.CheckString(2))
+		return 0
+	}))
+	return methods
+}
+
+// registerPropertiesGlobal defines the global properties of versions 0 and 1.
+func (w *worker) registerPropertiesGlobal() {
+	p := &w.properties
+	number := func(v float64) glua.LValue { return glua.LNumber(v) }
+	get := func(key string) glua.LValue {
+		switch key {
+		case "traffic_signal_penalty":
+			return number(p.TrafficSignalPenalty)
+		case "u_turn_penalty":
+			return number(p.UTurnPenalty)
+		case "max_speed_for_map_matching":
+			return number(p.MaxSpeedForMapMatching)
+		case "max_collapse_distance":
+			return number(p.MaxCollapseDistance)
+		case "continue_straight_at_waypoint":
+			return glua.LBool(p.ContinueStraightAtWaypoint)
+		case "use_turn_restrictions":
+			return glua.LBool(p.UseTurnRestrictions)
+		case "left_hand_driving":
+			return glua.LBool(p.LeftHandDriving)
+		case "weight_precision":
+			return number(float64(p.WeightPrecision))
+		case "area_walking_speed":
+			return number(p.AreaWalkingSpeed)
+		case "area_emit_visibility_graph":
+			return glua.LBool(p.AreaVisibilityGraph)
+		case "weight_name":
+			return glua.LString(p.WeightName)
+		case "max_turn_weight":
+			return number(p.MaxTurnWeight())
+		case "force_split_edges":
+			return glua.LBool(p.ForceSplitEdges)
+		case "call_tagless_node_function":
+			return glua.LBool(p.TaglessNodes)
+		}
+		return glua.LNil
+	}
+	// Penalties are kept in tenths of a second.
+	tenths := func(v float64) float64 { return math.Trunc(v*10) / 10 }
+	set := func(f *field) {
+		switch f.key {
+		case "traffic_signal_penalty":
+			p.TrafficSignalPenalty = tenths(f.number())
+		case "u_turn_penalty":
+			p.UTurnPenalty = tenths(f.number())
+		case "max_speed_for_map_matching":
+			p.MaxSpeedForMapMatching = f.number()
+		case "max_collapse_distance":
+			p.MaxCollapseDistance = f.number()
+		case "continue_straight_at_waypoint":
+			p.ContinueStraightAtWaypoint = f.flag()
+		case "use_turn_restrictions":
+			p.UseTurnRestrictions = f.flag()
+		case "left_hand_driving":
+			p.LeftHandDriving = f.flag()
+		case "weight_precision":
+			p.WeightPrecision = int(f.int32())
+		case "area_walking_speed":
+			p.AreaWalkingSpeed = f.number()
+		case "area_emit_visibility_graph":
+			p.AreaVisibilityGraph = f.flag()
+		case "weight_name":
+			p.WeightName = f.text()
+		case "force_split_edges":
+			p.ForceSplitEdges = f.flag()
+		case "call_tagless_node_function":
+			p.TaglessNodes = f.flag()
+		default:
+			f.refuse()
+		}
+	}
+	w.state.SetGlobal("properties", w.newObject(w.newType("properties", get, set)))
+}

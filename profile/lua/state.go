@@ -1,0 +1,155 @@
+package lua
+
+import (
+	"fmt"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+const (
+	// registrySize is the number of stack slots to start with, maxRegistry
+	// the largest number.
+	registrySize = 4 << 10
+	maxRegistry  = 256 << 10
+	// maxCalls is how deep calls nest.
+	maxCalls = 200
+)
+
+// newWorker starts an interpreter, runs the script in it and calls setup.
+func (s *script) newWorker() (*worker, error) {
+	w := &worker{script: s}
+	w.state = glua.NewState(glua.Options{
+		CallStackSize: maxCalls, RegistrySize: registrySize, RegistryMaxSize: maxRegistry, SkipOpenLibs: true,
+	})
+	w.properties = defaultProperties()
+	if !s.options.Trusted {
+		w.budget = newBudget()
+	}
+	w.openLibraries()
+	w.registerTypes()
+	w.registerHelpers()
+	if w.budget != nil {
+		w.state.SetContext(w.budget)
+	}
+	if err := w.load(); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// openLibraries gives the script the libraries that it is trusted with.
+func (w *worker) openLibraries() {
+	type library struct {
+		name string
+		open glua.LGFunction
+	}
+	libraries := []library{
+		{glua.BaseLibName, glua.OpenBase},
+		{glua.TabLibName, glua.OpenTable},
+		{glua.StringLibName, glua.OpenString},
+		{glua.MathLibName, glua.OpenMath},
+	}
+	if w.script.options.Trusted {
+		libraries = append(libraries,
+			library{glua.IoLibName, glua.OpenIo},
+			library{glua.OsLibName, glua.OpenOs},
+			library{glua.DebugLibName, glua.OpenDebug},
+			library{glua.CoroutineLibName, glua.OpenCoroutine})
+	}
+	L := w.state
+	for _, l := range libraries {
+		L.Push(L.NewFunction(l.open))
+		L.Push(glua.LString(l.name))
+		L.Call(1, 0)
+	}
+	w.patchLibraries()
+	w.openRequire()
+}
+
+// global sets a global function.
+func (w *worker) global(name string, f glua.LGFunction) {
+	w.state.SetGlobal(name, w.state.NewFunction(f))
+}
+
+// load runs the script and finds its functions.
+func (w *worker) load() error {
+	s, L := w.script, w.state
+	proto, err := s.compile(s.path)
+	if err != nil {
+		return err
+	}
+	w.registerPropertiesGlobal()
+	if err := w.call("", L.NewFunctionFromProto(proto), 1); err != nil {
+		return err
+	}
+	functions, _ := L.Get(-1).(*glua.LTable)
+	L.SetTop(0)
+	if v, ok := L.GetGlobal("api_version").(glua.LNumber); ok {
+		w.version = int(v)
+	}
+	fail := func(format string, args ...any) error {
+		return &Error{Path: s.path, Message: fmt.Sprintf(format, args...)}
+	}
+	if w.version < 0 || w.version > maxVersion {
+		return fail("api_version is %d, want 0 to %d", w.version, maxVersion)
+	}
+	w.registerTurn()
+	if w.version < 2 {
+		return w.loadGlobals()
+	}
+	if functions == nil {
+		return fail("the script must return a table of functions")
+	}
+	L.SetGlobal("properties", glua.LNil)
+	setup, ok := functions.RawGetString("setup").(*glua.LFunction)
+	if !ok {
+		return fail("there must be a setup function in the table that the script returns")
+	}
+	w.registerRaster("raster")
+	w.setConstants(maxTurnWeight)
+	if err := w.call("setup", setup, 1); err != nil {
+		return err
+	}
+	table, ok := L.Get(-1).(*glua.LTable)
+	L.SetTop(0)
+	if !ok {
+		return fail("setup must return a table")
+	}
+	w.table = table
+	find := func(name string) *glua.LFunction {
+		f, _ := L.GetField(functions, name).(*glua.LFunction)
+		return f
+	}
+	p := &w.process
+	p.node, p.way, p.segment, p.turn = find("process_node"), find("process_way"), find("process_segment"), find("process_turn")
+	if w.version >= 4 {
+		p.relation = find("process_relation")
+	}
+	w.readPropertiesTable(table)
+	w.properties.HasSegment = p.segment != nil
+	return nil
+}
+
+// loadGlobals finds what scripts of versions 0 and 1 define.
+func (w *worker) loadGlobals() error {
+	L := w.state
+	find := func(name string) *glua.LFunction {
+		f, _ := L.GetGlobal(name).(*glua.LFunction)
+		return f
+	}
+	p := &w.process
+	p.node, p.way, p.segment, p.turn = find("node_function"), find("way_function"), find("segment_function"), find("turn_function")
+	w.properties.HasSegment = p.segment != nil
+	if w.version == 0 {
+		return nil
+	}
+	w.registerRaster("sources")
+	w.setConstants(0)
+	if f := find("source_function"); f != nil {
+		return w.call("source_function", f, 0)
+	}
+	return nil
+}
+
+// maxVersion is the newest version of the interface.
+const maxVersion = 4
