@@ -28,6 +28,9 @@ type turn struct {
 	weight, duration int16
 }
 
+// manyRoads is more roads than meet at any ordinary place.
+const manyRoads = 32
+
 // chunkSize is how many places a worker expands at a time.
 const chunkSize = 2048
 
@@ -71,12 +74,13 @@ type expander struct {
 // expandWorker is the working memory of one goroutine.
 type expandWorker struct {
 	*expander
+	ctx      context.Context
 	profile  profile.Worker
 	junction *junction.Worker
 	turn     profile.Turn
-	right    []profile.TurnLeg
-	left     []profile.TurnLeg
-	inView   []int32 // by arm, the index of its allowed turn plus 1
+	legs     []profile.TurnLeg // by road of the view
+	right    []profile.TurnLeg // of a U-turn
+	inView   []int32           // by arm, the index of its allowed turn plus 1
 }
 
 // number gives every direction of a road that can be driven a search node, in
@@ -127,7 +131,7 @@ func (x *extraction) expand(ctx context.Context, c *chains) (*expander, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.workers[i] = expandWorker{expander: e, profile: w, junction: e.analyzer.NewWorker()}
+		e.workers[i] = expandWorker{expander: e, ctx: ctx, profile: w, junction: e.analyzer.NewWorker()}
 	}
 	numPlaces := len(c.graph.First) - 1
 	e.chunks = make([]expansion, (numPlaces+chunkSize-1)/chunkSize)
@@ -178,6 +182,12 @@ func (w *expandWorker) expand(out *expansion, p graph.PlaceID) error {
 		if w.graph.Edges[in].Reversed {
 			continue
 		}
+		// The work of a place grows with the square of its roads.
+		if end-first > manyRoads {
+			if err := w.ctx.Err(); err != nil {
+				return err
+			}
+		}
 		if err := w.turnsFrom(out, j, in); err != nil {
 			return err
 		}
@@ -203,6 +213,10 @@ func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.Ed
 	first, end := g.Out(p)
 	w.inView = slices.Grow(w.inView[:0], int(end-first))[:end-first]
 	clear(w.inView)
+	w.legs = w.legs[:0]
+	for i := range view {
+		w.legs = append(w.legs, w.leg(&view[i]))
+	}
 	for i := range view {
 		if view[i].Allowed {
 			w.inView[view[i].Edge-first] = int32(i + 1)
@@ -264,13 +278,13 @@ func (w *expandWorker) price(out *expansion, j *junction.Junction, view []juncti
 	to := view[i].Edge
 	via := j.Node
 	source, target := &g.Edges[in], &g.Edges[to]
-	right, left, number := junction.Sides(view, i)
+	turnsRight, turnsLeft, number := junction.Sides(view, i)
 	uTurn := view[i].UTurn()
-	w.right, w.left = w.appendLegs(w.right[:0], right), w.left[:0]
-	if uTurn {
-		w.right = w.appendLegs(w.right, left)
-	} else {
-		w.left = w.appendLegs(w.left, left)
+	right := w.legs[i-len(turnsRight) : i]
+	left := w.legs[i+1 : i+1+len(turnsLeft)]
+	if uTurn { // both sides are its right
+		w.right = append(append(w.right[:0], right...), left...)
+		right, left = w.right, nil
 	}
 	t := &w.turn
 	*t = profile.Turn{
@@ -279,8 +293,8 @@ func (w *expandWorker) price(out *expansion, j *junction.Junction, view []juncti
 		IsLeftHandDriving: source.LeftHand,
 		Source:            w.road(in, j.Arms[g.Edges[in].Twin-j.Arms[0].Edge].Length),
 		Target:            w.road(to, view[i].Length),
-		SourceRoad:        w.leg(&view[0]), TargetRoad: w.leg(&view[i]),
-		RoadsRight: w.right, RoadsLeft: w.left,
+		SourceRoad:        w.legs[0], TargetRoad: w.legs[i],
+		RoadsRight: right, RoadsLeft: left,
 		From: uint32(from), Via: uint32(via), To: uint32(target.Head),
 		Obstacles: w.x.obstacles.AppendObstacles(t.Obstacles[:0], uint32(from), uint32(via), profile.ObstacleAll),
 		Finder:    &w.x.obstacles,
@@ -316,13 +330,6 @@ func (w *expandWorker) leg(t *junction.Turn) profile.TurnLeg {
 	l.Outgoing = !edge.Reversed
 	l.Incoming = edge.Reversed || !w.graph.Edges[edge.Twin].Reversed
 	return l
-}
-
-func (w *expandWorker) appendLegs(dst []profile.TurnLeg, view []junction.Turn) []profile.TurnLeg {
-	for i := range view {
-		dst = append(dst, w.leg(&view[i]))
-	}
-	return dst
 }
 
 // addArms appends the roads of a junction, clockwise by bearing.
