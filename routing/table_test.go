@@ -381,13 +381,11 @@ func TestTableCancel(t *testing.T) {
 					}
 				})
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-			defer cancel()
-			_, err = Table(ctx, e, r)
-			late := time.Now()
-			require.ErrorIs(t, err, context.DeadlineExceeded)
-			deadline, _ := ctx.Deadline()
-			require.Less(t, late.Sub(deadline), 50*time.Millisecond*slowness)
+			late := cancelLate(t, func(ctx context.Context) error {
+				_, err := Table(ctx, e, r)
+				return err
+			})
+			require.Less(t, late, 50*time.Millisecond*slowness)
 			others.Wait()
 			close(failures)
 			require.NoError(t, <-failures)
@@ -396,6 +394,22 @@ func TestTableCancel(t *testing.T) {
 			require.Positive(t, stats.Kept)
 		})
 	}
+}
+
+// cancelLate returns how long a call that takes long goes on when its context is
+// done: the least of three times, for the machine may be busy.
+func cancelLate(t *testing.T, call func(context.Context) error) time.Duration {
+	least := time.Hour
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		err := call(ctx)
+		now := time.Now()
+		cancel()
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		deadline, _ := ctx.Deadline()
+		least = min(least, now.Sub(deadline))
+	}
+	return least
 }
 
 // TestTableAllocatesAnswerOnly: a table by rows lives on kept memory.

@@ -44,6 +44,7 @@ func (w *workspace) keep() bool {
 	if w.damaged {
 		return false
 	}
+	w.searcher.exclude(exclusion{}) // lets go of cliques that nobody else keeps
 	if cap(w.stops) > keptStops {
 		w.stops = nil
 	}
