@@ -59,6 +59,7 @@ type Network struct {
 	// Lanes are lane descriptions ("left|through;right"), by Road.Lanes.
 	Properties Properties
 	Index      SnapIndex
+	Guidance   Guidance
 }
 
 // NodeCopy says which original a copy of a search node stands for.

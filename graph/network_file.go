@@ -12,7 +12,7 @@ import (
 
 var networkKind = file.Kind{'g', 'r', 'p', 'h'}
 
-const networkVersion = 1
+const networkVersion = 2
 
 // networkCounts is the section of numbers that no other section's length tells.
 type networkCounts struct {
@@ -73,6 +73,7 @@ func EncodeNetwork(n *Network) (*file.Writer, error) {
 	file.Put(w, "string_data", n.Strings.Data)
 	file.Put(w, "snap_items", n.Index.items)
 	file.Put(w, "snap_boxes", n.Index.boxes)
+	putGuidance(w, &n.Guidance)
 	return w, nil
 }
 
@@ -169,6 +170,7 @@ func DecodeNetwork(f *file.File) (*NetworkFile, error) {
 		levels := makeSnapLevels(len(n.Index.items))
 		s.length("snap_boxes", len(n.Index.boxes), levels.boxes())
 	}
+	getGuidance(s, n)
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -190,4 +192,43 @@ func getInts(s *sections, name string, count uint64) packed.Ints {
 	}
 	p.Count = int(count)
 	return p
+}
+
+func putGuidance(w *file.Writer, g *Guidance) {
+	file.Put(w, "turn_instruction", g.Instructions)
+	file.Put(w, "turn_before", g.Before)
+	file.Put(w, "turn_entries", g.Entries)
+	file.Put(w, "turn_entry_sets", g.EntrySets)
+	file.Put(w, "turn_segregated", g.Segregated)
+	file.Put(w, "arm_unseen", g.Unseen)
+	file.Put(w, "lane_edges", g.LaneEdges)
+	file.Put(w, "lane_uses", g.LaneUses)
+	file.Put(w, "lane_table", g.LaneTable)
+	file.Put(w, "lane_first", g.LaneFirst)
+	file.Put(w, "lanes", g.Lanes)
+}
+
+// getGuidance reads guidance, which a network has as a whole or not at all.
+func getGuidance(s *sections, n *Network) {
+	g := &n.Guidance
+	g.Instructions = get[Instruction](s, "turn_instruction")
+	edges, nodes, arms := n.NumEdges(), int(n.Originals), len(n.JunctionArms)
+	if !g.Present() {
+		edges, nodes, arms = 0, 0, 0
+	}
+	s.length("turn_instruction", len(g.Instructions), edges)
+	g.Before = sized[uint8](s, "turn_before", nodes)
+	g.Entries = sized[uint16](s, "turn_entries", nodes)
+	g.EntrySets = get[uint32](s, "turn_entry_sets")
+	g.Segregated = sized[uint64](s, "turn_segregated", len(MakeBits(nodes)))
+	g.Unseen = sized[uint64](s, "arm_unseen", len(MakeBits(arms)))
+	g.LaneEdges = get[EdgeID](s, "lane_edges")
+	g.LaneUses = sized[uint16](s, "lane_uses", len(g.LaneEdges))
+	g.LaneTable = get[LaneUse](s, "lane_table")
+	g.Lanes = get[LaneMask](s, "lanes")
+	if g.LaneFirst = get[uint32](s, "lane_first"); g.Present() {
+		if k := len(g.LaneFirst); k < 1 || g.LaneFirst[0] != 0 || int64(g.LaneFirst[k-1]) != int64(len(g.Lanes)) {
+			s.fail("lane_first", 0, "descriptions do not cover the lanes")
+		}
+	}
 }

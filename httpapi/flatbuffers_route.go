@@ -189,7 +189,11 @@ func (w *flatWriter) annotation(a *routing.Annotation) flatOffset {
 func (w *flatWriter) step(s *routing.Step) flatOffset {
 	intersections := w.list(len(s.Intersections), func(i int) flatOffset { return w.intersection(&s.Intersections[i]) })
 	maneuver := w.maneuver(&s.Maneuver)
-	polyline, coordinates := w.geometry(s.Geometry)
+	line := s.Geometry
+	if w.geometries != routing.GeometryGeoJSON {
+		line = s.Line()
+	}
+	polyline, coordinates := w.geometry(line)
 	name, mode := w.CreateString(s.Name), w.CreateString(s.Mode)
 	ref, pronunciation, destinations, exits := w.text(s.Ref), w.text(s.Pronunciation), w.text(s.Destinations), w.text(s.Exits)
 	rotary := w.text(s.RotaryName)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/guidance"
 )
 
 // legPath is a leg in pieces, as the parts of an answer are made from it.
@@ -17,6 +18,7 @@ type legPath struct {
 	runs     []run
 	hops     []hop
 	line     []geo.Coord // start, and the end of each hop that is not hidden
+	trimmed  guidance.Trimmed
 }
 
 // total is the cost of a leg, which may join more paths than 32 bits hold.
@@ -29,6 +31,8 @@ type assembler struct {
 	legs   []legPath
 	names  []namedHop
 	simple simplifier
+	guide  *guidance.Builder
+	guided guidance.Leg
 }
 
 // drawing is what a request wants to see of a route.
@@ -84,6 +88,7 @@ func (a *assembler) makeLegs(paths []path, waypoints []int) {
 		leg := &a.legs[i]
 		leg.hops = appendHops(leg.hops[:0], n, m, leg.from.location, leg.runs)
 		leg.line = append(leg.line[:0], leg.from.location)
+		leg.trimmed = guidance.Trimmed{}
 		for k := range leg.hops {
 			if h := &leg.hops[k]; !h.hidden {
 				leg.line = append(leg.line, h.location)
@@ -123,7 +128,7 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 	n, m := a.engine.net, a.engine.metric
 	out := &Annotation{}
-	count := len(leg.line) - 1
+	count := len(leg.line) - 1 + leg.trimmed.Front + leg.trimmed.Back
 	floats := func(one Annotations) []float64 {
 		if want&one == 0 {
 			return nil
@@ -185,7 +190,22 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 			out.Ways = append(out.Ways, way)
 		}
 	}
+	out.trim(leg.trimmed)
 	return out
+}
+
+// trim leaves out the segments that the line lacks.
+func (a *Annotation) trim(t guidance.Trimmed) {
+	a.Distance, a.Duration = trimmed(a.Distance, t), trimmed(a.Duration, t)
+	a.Weight, a.Speed = trimmed(a.Weight, t), trimmed(a.Speed, t)
+	a.Datasources, a.Nodes, a.Ways = trimmed(a.Datasources, t), trimmed(a.Nodes, t), trimmed(a.Ways, t)
+}
+
+func trimmed[T any](list []T, t guidance.Trimmed) []T {
+	if len(list) == 0 {
+		return list
+	}
+	return list[t.Front : len(list)-t.Back]
 }
 
 // full returns the line of all legs.
@@ -230,6 +250,9 @@ func lineString(line []geo.Coord) orb.LineString {
 	}
 	return out
 }
+
+// tenths rounds to a tenth.
+func tenths(v float64) float64 { return math.Round(v*10) / 10 }
 
 // meters rounds centimeters to tenths of a meter.
 func meters(centimeters int64) float64 { return float64((centimeters+5)/10) / 10 }

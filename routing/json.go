@@ -254,7 +254,7 @@ func (s *Step) appendJSON(dst []byte, g Geometries) []byte {
 	dst = appendNumber(dst, s.Duration)
 	dst = append(dst, `,"weight":`...)
 	dst = appendNumber(dst, s.Weight)
-	dst = appendGeometry(dst, s.Geometry, g)
+	dst = appendGeometry(dst, s.Line(), g)
 	dst = append(dst, `,"name":`...)
 	dst = appendString(dst, s.Name)
 	dst = appendOptional(dst, "ref", s.Ref)

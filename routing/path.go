@@ -19,10 +19,11 @@ type end struct {
 	node     graph.NodeID // original search node of arm
 	segment  int          // of arm, counted in its direction
 	location geo.Coord
-	part     cost // from the beginning of the segment
-	offset   cost // from the beginning of arm
-	source   bool // whether a leg may start here
-	target   bool // whether a leg may stop here
+	asked    geo.Coord // the coordinate
+	part     cost      // from the beginning of the segment
+	offset   cost      // from the beginning of arm
+	source   bool      // whether a leg may start here
+	target   bool      // whether a leg may stop here
 }
 
 // path is the way from one end to another. The edges lead from one search node
@@ -133,7 +134,8 @@ func appendHops(dst []hop, n *graph.Network, m *graph.Metric, start geo.Coord, r
 				h.weight = max(0, h.weight-r.before.weight)
 				h.duration = max(0, h.duration-r.before.duration)
 			}
-			passes := s < r.last || r.edge != graph.InvalidEdge
+			// Turns that make a step keep their place.
+			passes := s < r.last || r.edge != graph.InvalidEdge && n.Guidance.Instruction(r.edge).Type() == graph.TurnNone
 			h.hidden = passes && h.node == node && h.location == location
 			node, location = h.node, h.location
 			dst = append(dst, h)

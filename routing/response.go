@@ -82,6 +82,15 @@ type Step struct {
 	Intersections []Intersection
 }
 
+// Line returns the step's geometry as OSRM encodes it: the arrival, which is a
+// line from its place to its place, is a point.
+func (s *Step) Line() orb.LineString {
+	if g := s.Geometry; s.Maneuver.Type == "arrive" && len(g) == 2 && g[0] == g[1] {
+		return g[:1]
+	}
+	return s.Geometry
+}
+
 // Maneuver is what to do at the beginning of a step.
 type Maneuver struct {
 	Location      orb.Point

@@ -1,148 +1,221 @@
 package routing
 
 import (
-	"math"
+	"slices"
 
 	"github.com/paulmach/orb"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/guidance"
 )
 
-// steps cuts a leg where the road's name or the mode of travel changes. That
-// is less than guidance proper: turns within one name, forks, roundabouts and
-// lanes are not told.
+// steps makes the steps of a leg, and trims its line as they ask for.
 func (a *assembler) steps(leg *legPath) []Step {
-	var out []Step
-	first := 0 // hop of the step
-	index := 0 // place of leg.line where the step begins
+	n, m := a.engine.net, a.engine.metric
+	g := &a.guided
+	g.Hops = g.Hops[:0]
 	for i := range leg.hops {
-		last := i == len(leg.hops)-1
-		if !last && !a.newStep(leg.hops[i].arm, leg.hops[i+1].arm) {
-			continue
-		}
-		s := a.step(leg, first, i+1, index)
-		index += len(s.Geometry) - 1
-		first = i + 1
-		out = append(out, s)
-	}
-	arrive := a.describe(leg.to.arm)
-	place := point(leg.to.location)
-	arrive.Geometry = orb.LineString{place, place}
-	before := bearingAt(leg.line, len(leg.line)-1)
-	arrive.Maneuver = Maneuver{Location: place, BearingBefore: before, Type: "arrive"}
-	arrive.Intersections = []Intersection{{
-		Location: place, Bearings: []int{(before + 180) % 360}, Entry: []bool{true}, In: 0, Out: -1,
-	}}
-	return append(out, arrive)
-}
-
-// newStep says whether a step begins where the road goes from one arm to the
-// next.
-func (a *assembler) newStep(from, to graph.ArmID) bool {
-	n := a.engine.net
-	x, y := &n.Roads[n.ArmRoad[from]], &n.Roads[n.ArmRoad[to]]
-	return nameOf(x) != nameOf(y) || x.Mode != y.Mode
-}
-
-// step makes a step of the hops from first to end, that begins at a place of
-// leg.line.
-func (a *assembler) step(leg *legPath, first, end, index int) Step {
-	m := a.engine.metric
-	s := a.describe(leg.hops[first].arm)
-	var c cost
-	stop := index
-	for i := first; i < end; i++ {
 		h := &leg.hops[i]
-		c.weight += h.weight
-		c.duration += h.duration
+		hop := guidance.Hop{
+			Arm: h.arm, Edge: h.edge, Location: h.location,
+			Duration: h.duration, Weight: h.weight, Hidden: h.hidden,
+		}
 		if h.edge != graph.InvalidEdge {
-			c.weight += graph.Weight(m.TurnWeight[h.edge])
-			c.duration += graph.Duration(m.TurnDuration[h.edge])
+			hop.Weight += graph.Weight(m.TurnWeight[h.edge])
+			hop.Duration += graph.Duration(m.TurnDuration[h.edge])
 		}
-		if !h.hidden {
-			s.Distance += geo.Distance(leg.line[stop], h.location)
-			stop++
-		}
+		g.Hops = append(g.Hops, hop)
 	}
-	s.Distance = math.Round(s.Distance*10) / 10
-	s.Duration, s.Weight = seconds(c.duration), a.engine.weight(c.weight)
-	s.Geometry = lineString(leg.line[index : stop+1])
-	if stop == index {
-		s.Geometry = append(s.Geometry, s.Geometry[0])
-	}
-	place := s.Geometry[0]
-	after := bearingAt(leg.line, index+1)
-	if first == 0 {
-		s.Maneuver = Maneuver{Location: place, BearingAfter: after, Type: "depart"}
-		s.Intersections = []Intersection{{Location: place, Bearings: []int{after}, Entry: []bool{true}, In: -1, Out: 0}}
-		return s
-	}
-	before := bearingAt(leg.line, index)
-	s.Maneuver = Maneuver{Location: place, BearingBefore: before, BearingAfter: after, Type: "new name", Modifier: modifier(before, after)}
-	x := Intersection{Location: place, Bearings: []int{(before + 180) % 360, after}, Entry: []bool{false, true}, In: 0, Out: 1}
-	if x.Bearings[0] > x.Bearings[1] {
-		x = Intersection{Location: place, Bearings: []int{after, x.Bearings[0]}, Entry: []bool{true, false}, In: 1, Out: 0}
-	}
-	s.Intersections = []Intersection{x}
-	return s
+	g.Line = leg.line
+	g.DepartBearing, g.ArriveBearing = bearing(n, &leg.from), bearing(n, &leg.to)
+	g.From, g.To = leg.from.asked, leg.to.asked
+	steps, trimmed := a.guide.Steps(g)
+	leg.trimmed = trimmed
+	leg.line = leg.line[:copy(leg.line, leg.line[trimmed.Front:len(leg.line)-trimmed.Back])]
+	return a.show(leg.line, steps)
 }
 
-// describe returns a step with what is known of a road.
-func (a *assembler) describe(arm graph.ArmID) Step {
-	n := a.engine.net
-	r := &n.Roads[n.ArmRoad[arm]]
-	s := Step{
-		Name:          n.Strings.Get(r.Name),
-		Ref:           n.Strings.Get(r.Ref),
-		Pronunciation: n.Strings.Get(r.Pronunciation),
-		Destinations:  n.Strings.Get(r.Destinations),
-		Exits:         n.Strings.Get(r.Exits),
-		Mode:          modeName(r.Mode),
-		DrivingSide:   "right",
+// bearing returns the direction of the segment at an end of a leg, in degrees.
+func bearing(n *graph.Network, e *end) float64 {
+	index, _, _ := segment(n, e.arm, e.segment)
+	b := geo.Bearing(n.Coords[n.ChainPlaces[index]], n.Coords[n.ChainPlaces[index+1]])
+	if e.arm.Reverse() {
+		b = geo.ReverseBearing(b)
 	}
-	if r.Flags&graph.RoadLeftHand != 0 {
-		s.DrivingSide = "left"
-	}
-	return s
+	return b
 }
 
-// bearingAt returns the whole-degree bearing of the line's stretch that ends at
-// place i, or of the nearest one with a length.
-func bearingAt(line []geo.Coord, i int) int {
-	i = max(1, min(i, len(line)-1))
-	for k := i; k > 0; k-- {
-		if line[k-1] != line[k] {
-			return int(math.Round(geo.Bearing(line[k-1], line[k]))) % 360
-		}
-	}
-	for k := i + 1; k < len(line); k++ {
-		if line[k-1] != line[k] {
-			return int(math.Round(geo.Bearing(line[k-1], line[k]))) % 360
-		}
-	}
-	return 0
+// stepStore is where the parts of a leg's steps lie, so that they take few
+// allocations.
+type stepStore struct {
+	points        orb.LineString
+	intersections []Intersection
+	bearings      []int
+	entry         []bool
 }
 
-// modifier names the change of direction between two bearings.
-func modifier(before, after int) string {
-	switch turn := (after - before + 360) % 360; {
-	case turn < 20 || turn > 340:
-		return "straight"
-	case turn < 60:
-		return "slight right"
-	case turn < 120:
-		return "right"
-	case turn < 175:
-		return "sharp right"
-	case turn <= 185:
-		return "uturn"
-	case turn <= 240:
-		return "sharp left"
-	case turn <= 300:
-		return "left"
+func (a *assembler) newStepStore(steps []guidance.Step) stepStore {
+	var points, intersections, bearings int
+	for i := range steps {
+		points += max(2, steps[i].End-steps[i].Begin)
+		list := a.guide.Intersections(&steps[i])
+		intersections += len(list)
+		for k := range list {
+			bearings += len(a.guide.Bearings(&list[k]))
+		}
 	}
-	return "slight left"
+	return stepStore{
+		points:        make(orb.LineString, 0, points),
+		intersections: make([]Intersection, 0, intersections),
+		bearings:      make([]int, 0, bearings),
+		entry:         make([]bool, 0, bearings),
+	}
+}
+
+// show makes steps as answers have them.
+func (a *assembler) show(line []geo.Coord, steps []guidance.Step) []Step {
+	out := make([]Step, len(steps))
+	store := a.newStepStore(steps)
+	for i := range steps {
+		s := &steps[i]
+		text := a.engine.net.Strings.Get
+		out[i] = Step{
+			Distance: tenths(s.Distance), Duration: seconds(s.Duration), Weight: a.engine.weight(s.Weight),
+			Name: text(s.Name), Ref: text(s.Ref), Pronunciation: text(s.Pronunciation),
+			Destinations: text(s.Destinations), Exits: text(s.Exits),
+			Mode: modeName(s.Mode), DrivingSide: "right",
+			Maneuver: Maneuver{
+				Location:      point(s.Location),
+				BearingBefore: s.BearingBefore % 360, BearingAfter: s.BearingAfter % 360,
+				Type: turnName(s), Exit: s.Exit,
+			},
+		}
+		o := &out[i]
+		if s.LeftHand {
+			o.DrivingSide = "left"
+		}
+		if s.RotaryName != 0 {
+			o.RotaryName, o.RotaryPronunciation = text(s.RotaryName), text(s.RotaryPronunciation)
+		}
+		if m := s.Instruction.Modifier(); s.Waypoint == guidance.NoWaypoint || m != graph.UTurn {
+			o.Maneuver.Modifier = m.String()
+		}
+		first := len(store.points)
+		for _, c := range line[s.Begin:s.End] {
+			store.points = append(store.points, point(c))
+		}
+		if s.End-s.Begin == 1 { // a line has two points at least
+			store.points = append(store.points, point(line[s.Begin]))
+		}
+		o.Geometry = store.points[first:len(store.points):len(store.points)]
+		o.Intersections = a.showIntersections(&store, s)
+	}
+	return out
+}
+
+func (a *assembler) showIntersections(store *stepStore, s *guidance.Step) []Intersection {
+	first := len(store.intersections)
+	list := a.guide.Intersections(s)
+	for i := range list {
+		x := &list[i]
+		start := len(store.bearings)
+		for k, b := range a.guide.Bearings(x) {
+			store.bearings = append(store.bearings, int(b)%360)
+			store.entry = append(store.entry, x.Entry(k))
+		}
+		end := len(store.bearings)
+		store.intersections = append(store.intersections, Intersection{
+			Location: point(x.Location),
+			Bearings: store.bearings[start:end:end], Entry: store.entry[start:end:end],
+			In: x.In, Out: x.Out,
+			Lanes: a.lanes(x.Lanes), Classes: a.engine.classNames(x.Classes),
+		})
+	}
+	end := len(store.intersections)
+	return store.intersections[first:end:end]
+}
+
+// indications are the names of the bits of graph.LaneMask.
+var indications = [...]string{
+	"none", "straight", "sharp left", "left", "slight left", "slight right",
+	"right", "sharp right", "uturn", "merge to left", "merge to right",
+}
+
+// lanes shows the lanes at an intersection, nil if nothing is known of them.
+func (a *assembler) lanes(use graph.LaneUse) []Lane {
+	if use.Count == 0 {
+		return nil
+	}
+	masks := a.engine.net.Guidance.LaneDescription(use.Description)
+	out := make([]Lane, len(masks))
+	for i, mask := range masks {
+		fromRight := len(masks) - 1 - i
+		lane := Lane{
+			Indications: []string{},
+			Valid:       fromRight >= int(use.First) && fromRight < int(use.First)+int(use.Count),
+		}
+		for bit, name := range indications {
+			if mask>>bit&1 != 0 {
+				lane.Indications = append(lane.Indications, name)
+			}
+		}
+		out[i] = lane
+	}
+	return out
+}
+
+// classNames returns the names of a set of classes, the last one of the
+// profile first as with OSRM; nil if the set is empty.
+func (e *Engine) classNames(mask graph.ClassMask) []string {
+	var out []string
+	for i, name := range slices.Backward(e.net.Properties.Classes) {
+		if mask>>i&1 != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// turnName is how answers call what to do at the beginning of a step.
+func turnName(s *guidance.Step) string {
+	switch s.Waypoint {
+	case guidance.Depart:
+		return "depart"
+	case guidance.Arrive:
+		return "arrive"
+	}
+	switch s.Instruction.Type() {
+	case graph.TurnNewName:
+		return "new name"
+	case graph.TurnContinue:
+		return "continue"
+	case graph.TurnPlain:
+		return "turn"
+	case graph.TurnMerge:
+		return "merge"
+	case graph.TurnOnRamp:
+		return "on ramp"
+	case graph.TurnOffRamp:
+		return "off ramp"
+	case graph.TurnFork:
+		return "fork"
+	case graph.TurnEndOfRoad:
+		return "end of road"
+	case graph.TurnNotification:
+		return "notification"
+	case graph.EnterRoundabout, graph.EnterRoundaboutAtExit:
+		return "roundabout"
+	case graph.EnterRotary, graph.EnterRotaryAtExit:
+		return "rotary"
+	case graph.EnterRoundaboutTurn, graph.EnterRoundaboutTurnAtExit, graph.TouchRoundaboutTurn:
+		return "roundabout turn"
+	case graph.TouchRoundabout, graph.ExitRoundabout, graph.ExitRoundaboutTurn:
+		return "exit roundabout"
+	case graph.TouchRotary, graph.ExitRotary:
+		return "exit rotary"
+	}
+	return "invalid"
 }
 
 // modeName is how answers call a mode.

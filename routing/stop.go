@@ -144,7 +144,7 @@ func appendEnds(dst []end, n *graph.Network, m *graph.Metric, p *graph.Phantom) 
 		}
 		arm := graph.ArmID(p.Chain)<<1 | graph.ArmID(d)
 		e := end{
-			arm: arm, node: p.Nodes[d], segment: int(p.Segment), location: p.Place,
+			arm: arm, node: p.Nodes[d], segment: int(p.Segment), location: p.Place, asked: p.Input,
 			offset: cost{p.Weight[d], p.Duration[d], int64(p.Distance[d])},
 			source: p.Source[d], target: p.Target[d],
 		}

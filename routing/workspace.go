@@ -2,6 +2,7 @@ package routing
 
 import (
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/guidance"
 	"github.com/fourway-routing/fourway/matching"
 	"github.com/fourway-routing/fourway/pool"
 )
@@ -28,7 +29,7 @@ func newWorkspace(e *Engine) *workspace {
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
 	w.traces.matcher = matching.New(e.net, w.searcher, memory)
-	w.answers = assembler{engine: e}
+	w.answers = assembler{engine: e, guide: guidance.NewBuilder(e.net)}
 	return w
 }
 

@@ -32,6 +32,9 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	if err := x.addEdges(net, m, e); err != nil {
 		return nil, err
 	}
+	if err := e.seen.store(net); err != nil {
+		return nil, err
+	}
 	if err := x.addProperties(net); err != nil {
 		return nil, err
 	}
@@ -162,15 +165,26 @@ func (x *extraction) addEdges(net *graph.Network, m *graph.Metric, e *expander) 
 	}
 	net.EdgeHead = make([]graph.NodeID, total)
 	m.TurnWeight, m.TurnDuration = make([]int16, total), make([]int16, total)
+	net.Guidance.Instructions = make([]graph.Instruction, total)
+	lanes := newLaneUses(e)
 	// EdgeFirst[v] moves on to the end of v while its edges are put in place.
 	for i := range e.chunks {
-		for _, t := range e.chunks[i].turns {
+		more := e.chunks[i].lanes
+		for k, t := range e.chunks[i].turns {
 			at := net.EdgeFirst[t.tail]
 			net.EdgeFirst[t.tail]++
 			net.EdgeHead[at] = t.head
 			m.TurnWeight[at], m.TurnDuration[at] = t.weight, t.duration
+			net.Guidance.Instructions[at] = t.instruction
+			if len(more) > 0 && more[0].turn == uint32(k) {
+				lanes.add(at, more[0].use)
+				more = more[1:]
+			}
 		}
-		e.chunks[i].turns = nil
+		e.chunks[i].turns, e.chunks[i].lanes = nil, nil
+	}
+	if err := lanes.store(&net.Guidance); err != nil {
+		return err
 	}
 	copy(net.EdgeFirst[1:], net.EdgeFirst)
 	net.EdgeFirst[0] = 0

@@ -9,6 +9,7 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract/junction"
 	"github.com/fourway-routing/fourway/internal/extract/nbg"
+	"github.com/fourway-routing/fourway/internal/extract/turns"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -26,6 +27,7 @@ type Condition struct {
 type turn struct {
 	tail, head       graph.NodeID
 	weight, duration int16
+	instruction      graph.Instruction
 }
 
 // manyRoads is more roads than meet at any ordinary place.
@@ -40,6 +42,7 @@ type expansion struct {
 	arms       []graph.Arm
 	junctions  []junctionRange
 	conditions []turnCondition
+	lanes      []turnLanes
 	capped     int
 }
 
@@ -69,6 +72,7 @@ type expander struct {
 	entered graph.Bits
 	workers []expandWorker
 	chunks  []expansion
+	seen    arrivals
 }
 
 // expandWorker is the working memory of one goroutine.
@@ -77,10 +81,14 @@ type expandWorker struct {
 	ctx      context.Context
 	profile  profile.Worker
 	junction *junction.Worker
-	turn     profile.Turn
-	legs     []profile.TurnLeg // by road of the view
-	right    []profile.TurnLeg // of a U-turn
-	inView   []int32           // by arm, the index of its allowed turn plus 1
+	guide    *turns.Worker
+	// Roads of a view by bearing, and their bearings.
+	order     []int32
+	byBearing []uint16
+	turn      profile.Turn
+	legs      []profile.TurnLeg // by road of the view
+	right     []profile.TurnLeg // of a U-turn
+	inView    []int32           // by arm, the index of its allowed turn plus 1
 }
 
 // number gives every direction of a road that can be driven a search node, in
@@ -127,12 +135,14 @@ func (x *extraction) expand(ctx context.Context, c *chains) (*expander, error) {
 	e.analyzer = junction.New(c.graph, &x.wayPass.texts.table, x.props.SuffixList, single)
 	e.workers = make([]expandWorker, x.opts.Workers)
 	for i := range e.workers {
-		w, err := x.profile.NewWorker()
+		w, err := x.newWorker()
 		if err != nil {
 			return nil, err
 		}
-		e.workers[i] = expandWorker{expander: e, ctx: ctx, profile: w, junction: e.analyzer.NewWorker()}
+		j := e.analyzer.NewWorker()
+		e.workers[i] = expandWorker{expander: e, ctx: ctx, profile: w, junction: j, guide: turns.NewWorker(c.graph, j)}
 	}
+	e.seen = newArrivals(int(e.originals), len(c.graph.Edges))
 	numPlaces := len(c.graph.First) - 1
 	e.chunks = make([]expansion, (numPlaces+chunkSize-1)/chunkSize)
 	err := parallel(ctx, x.opts.Workers, len(e.chunks), func(worker, chunk int) error {
@@ -177,6 +187,8 @@ func (w *expandWorker) expand(out *expansion, p graph.PlaceID) error {
 	}
 	j := w.junction.At(p)
 	out.addArms(w.graph, j)
+	w.markSegregated(j)
+	last := w.lastArrival(p)
 	for e := first; e < end; e++ {
 		in := w.graph.Edges[e].Twin
 		if w.graph.Edges[in].Reversed {
@@ -188,19 +200,22 @@ func (w *expandWorker) expand(out *expansion, p graph.PlaceID) error {
 				return err
 			}
 		}
-		if err := w.turnsFrom(out, j, in); err != nil {
+		if err := w.turnsFrom(out, j, in, in == last); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// turnsFrom appends the turns from an edge that ends at the junction.
-func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.EdgeID) error {
+// turnsFrom appends the turns from an edge that ends at the junction. Shown
+// says that answers show the junction as it is seen from there.
+func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.EdgeID, shown bool) error {
 	g := w.graph
 	p := j.Node
 	from := g.Edges[g.Edges[in].Twin].Head
 	view := j.View(in)
+	roads := w.guide.Describe(in, view)
+	w.arrive(in, roads, shown)
 	var start *restrictionState
 	var copies []int32
 	if w.entered.Get(uint32(p)) {
@@ -232,12 +247,12 @@ func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.Ed
 			return fmt.Errorf("extract: turn at node %d: %w", w.x.nodePass.osmNodes[p], err)
 		}
 		to := g.Edges[e].Head
-		t := turn{tail: tail, head: w.edgeNode[e], weight: weight, duration: duration}
+		t := turn{tail: tail, head: w.edgeNode[e], weight: weight, duration: duration, instruction: roads[i].Instruction}
 		if start != nil {
 			t.head = w.onward(start, to, e)
 			w.conditions(out, start, t, p, to)
 		}
-		out.turns = append(out.turns, t)
+		out.add(t, &roads[i])
 		for _, via := range copies {
 			s := w.paths.viaState[via]
 			if w.paths.forbidden(s, to) {
@@ -246,7 +261,7 @@ func (w *expandWorker) turnsFrom(out *expansion, j *junction.Junction, in nbg.Ed
 			state := &w.paths.states[s]
 			t.tail, t.head = graph.NodeID(w.originals)+graph.NodeID(via), w.onward(state, to, e)
 			w.conditions(out, state, t, p, to)
-			out.turns = append(out.turns, t)
+			out.add(t, &roads[i])
 		}
 	}
 	return nil
@@ -348,7 +363,9 @@ func (x *expansion) addArms(g *nbg.Graph, j *junction.Junction) {
 	x.junctions = append(x.junctions, junctionRange{j.Node, len(j.Arms)})
 }
 
-// bearing128 is a bearing in 1/128 degree, 0 … 360*128-1.
+// bearing128 is a bearing in 1/128 degree, 0 … 360*128-1, rounded down: so
+// what is rounded further, to halves of degrees say, is as if it came from the
+// whole.
 func bearing128(degrees float64) uint16 {
-	return uint16(int(math.Round(degrees*128)) % (360 * 128))
+	return uint16(int(degrees*128) % (360 * 128))
 }

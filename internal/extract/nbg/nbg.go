@@ -79,12 +79,11 @@ type RoadClass struct {
 	Priority                     uint8
 }
 
-// LaneMask is a set of turn indications of one lane, numbered as OSRM's
-// TurnLaneType numbers them.
-type LaneMask uint16
+// LaneMask is a set of turn indications of one lane.
+type LaneMask = graph.LaneMask
 
 // LaneUTurn is the indication "reverse".
-const LaneUTurn LaneMask = 1 << 8
+const LaneUTurn = graph.LaneUTurn
 
 // ObstacleType is a set of kinds of obstacle.
 type ObstacleType uint16

@@ -1,0 +1,147 @@
+package graph
+
+import "math"
+
+// LaneMask is a set of turn indications of one lane.
+type LaneMask uint16
+
+// The indications, in the order in which answers list them.
+const (
+	LaneNone LaneMask = 1 << iota
+	LaneStraight
+	LaneSharpLeft
+	LaneLeft
+	LaneSlightLeft
+	LaneSlightRight
+	LaneRight
+	LaneSharpRight
+	LaneUTurn
+	LaneMergeLeft
+	LaneMergeRight
+)
+
+// LaneUse says which lanes serve a turn: Count of them, of which First is the
+// rightmost, counted from the right. The lanes are number Description of
+// Guidance. Count is 0 where nothing is known of lanes.
+type LaneUse struct {
+	Description  uint32
+	Count, First uint8
+	_            [2]byte
+}
+
+// Guidance is what instructions need to know of turns, as far as it depends on
+// the map alone. A network made without it has no steps but the first and the
+// last of a leg.
+type Guidance struct {
+	// Instructions are by search edge.
+	Instructions []Instruction
+	// By original search node, seen from its end: Before is the bearing at
+	// which one arrives in 1/256 of a circle, as it would be to leave again;
+	// Entries indexes EntrySets.
+	Before  []uint8
+	Entries []uint16
+	// EntrySets tell which roads of a junction may be entered; bit i is the
+	// i-th road, clockwise from north, of those that one sees who comes from
+	// the search node.
+	EntrySets []uint32
+	// Segregated are the original search nodes that lie within a crossing of
+	// split roads.
+	Segregated Bits
+	// Unseen are the entries of JunctionArms that answers leave out, such as
+	// the second half of a split road.
+	Unseen Bits
+	// LaneEdges are the search edges with turn lanes, ascending; LaneUses
+	// are their indices of LaneTable.
+	LaneEdges []EdgeID
+	LaneUses  []uint16
+	LaneTable []LaneUse
+	// Lanes of description d, left to right, are
+	// Lanes[LaneFirst[d]:LaneFirst[d+1]].
+	LaneFirst []uint32
+	Lanes     []LaneMask
+}
+
+// MaxLaneUses bounds LaneTable, MaxEntrySets EntrySets.
+const (
+	MaxLaneUses  = math.MaxUint16 + 1
+	MaxEntrySets = math.MaxUint16 + 1
+)
+
+// Present says whether the network has guidance.
+func (g *Guidance) Present() bool { return len(g.Instructions) > 0 }
+
+// Instruction returns the instruction of a search edge.
+func (g *Guidance) Instruction(e EdgeID) Instruction {
+	if !g.Present() || e == InvalidEdge {
+		return 0
+	}
+	return g.Instructions[e]
+}
+
+// LaneUse returns the lanes that serve a search edge.
+func (g *Guidance) LaneUse(e EdgeID) LaneUse {
+	lo, hi := 0, len(g.LaneEdges)
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); g.LaneEdges[m] < e {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	if lo == len(g.LaneEdges) || g.LaneEdges[lo] != e {
+		return LaneUse{}
+	}
+	return g.LaneTable[g.LaneUses[lo]]
+}
+
+// LaneDescription returns the lanes of a description, left to right.
+func (g *Guidance) LaneDescription(d uint32) []LaneMask {
+	return g.Lanes[g.LaneFirst[d]:g.LaneFirst[d+1]]
+}
+
+func (n *Network) checkGuidance(c *checker) {
+	g := &n.Guidance
+	if !g.Present() {
+		return
+	}
+	c.length("turn_instruction", len(g.Instructions), n.NumEdges())
+	for i, instruction := range g.Instructions {
+		if instruction.Type() >= numTurnTypes {
+			c.fail("turn_instruction", i, "unknown type of turn %d", instruction.Type())
+			break
+		}
+	}
+	c.length("turn_before", len(g.Before), int(n.Originals))
+	c.length("turn_entries", len(g.Entries), int(n.Originals))
+	c.length("turn_segregated", len(g.Segregated), len(MakeBits(int(n.Originals))))
+	c.length("arm_unseen", len(g.Unseen), len(MakeBits(len(n.JunctionArms))))
+	for i, e := range g.Entries {
+		if int(e) >= len(g.EntrySets) {
+			c.fail("turn_entries", i, "%d is not below %d", e, len(g.EntrySets))
+			break
+		}
+	}
+	c.length("lane_uses", len(g.LaneUses), len(g.LaneEdges))
+	below(c, "lane_edges", g.LaneEdges, n.NumEdges(), false)
+	ascending(c, "lane_first", g.LaneFirst, len(g.Lanes))
+	if c.err != nil {
+		return
+	}
+	for i := range g.LaneEdges {
+		if i > 0 && g.LaneEdges[i] <= g.LaneEdges[i-1] {
+			c.fail("lane_edges", i, "edges out of order")
+			return
+		}
+		if int(g.LaneUses[i]) >= len(g.LaneTable) {
+			c.fail("lane_uses", i, "%d is not below %d", g.LaneUses[i], len(g.LaneTable))
+			return
+		}
+	}
+	for i, u := range g.LaneTable {
+		if int64(u.Description) >= int64(len(g.LaneFirst))-1 ||
+			int(u.Count)+int(u.First) > len(g.LaneDescription(u.Description)) {
+			c.fail("lane_table", i, "more lanes than the description has")
+			return
+		}
+	}
+}
