@@ -43,7 +43,8 @@ type Search struct {
 	stack   []uint32
 	settled int
 
-	table tableScratch
+	table        tableScratch
+	alternatives alternatives
 }
 
 // NewSearch returns a Search whose working memory comes from the allocator: 8
@@ -65,6 +66,7 @@ func (s *Search) Release() {
 	pool.Free(s.memory, s.packed)
 	pool.Free(s.memory, s.stack)
 	s.table.release(s.memory)
+	s.alternatives.release(s.memory)
 	s.packed, s.stack = nil, nil
 }
 

@@ -14,12 +14,17 @@ func (s *Search) Path(dst []graph.EdgeID) []graph.EdgeID {
 	if s.edge != graph.InvalidEdge {
 		return append(dst, s.edge)
 	}
+	return s.unpack(dst, s.packed)
+}
+
+// unpack appends the edges that arcs stand for.
+func (s *Search) unpack(dst []graph.EdgeID, arcs []uint32) []graph.EdgeID {
 	child := s.h.child
 	stack := s.stack[:0]
 	// A path visits a node once, or a few times where cycles have no weight. What
 	// is far longer does not end.
 	most := len(dst) + 64 + 4*s.h.NumNodes()
-	for _, a := range s.packed {
+	for _, a := range arcs {
 		stack = pool.Append(s.memory, stack, a)
 		for len(stack) > 0 {
 			a := stack[len(stack)-1]

@@ -1,0 +1,552 @@
+package ch
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/heap"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+var _ graph.AlternativeSearcher = (*Search)(nil)
+
+// Alternatives implements graph.AlternativeSearcher.
+//
+// Candidates are the nodes that the searches from both ends reach if they go on
+// as far as an alternative may be long, and are made exact by a sweep over all
+// that they have reached (Abraham, Delling, Goldberg and Werneck, Alternative
+// Routes in Road Networks, 2013: the relaxed variant). A candidate is locally
+// optimal if the paths to and from it have a long plateau in common, or if a
+// search finds nothing lighter than a piece around it.
+func (s *Search) Alternatives(ctx context.Context, sources, targets []graph.Seed, n int, rules graph.AlternativeRules) (count int, err error) {
+	a := &s.alternatives
+	a.clear()
+	f, ok, err := s.Shortest(ctx, sources, targets)
+	if !ok || err != nil {
+		return 0, err
+	}
+	a.count = 1
+	if n <= 0 || len(s.packed) == 0 {
+		return 1, nil
+	}
+	if err := s.findAlternatives(ctx, sources, targets, f, n, rules); err != nil {
+		s.ok, a.count = false, 0
+		return 0, err
+	}
+	return a.count, nil
+}
+
+// AlternativePath implements graph.AlternativeSearcher.
+func (s *Search) AlternativePath(i int, dst []graph.EdgeID) (graph.Found, []graph.EdgeID) {
+	a := &s.alternatives
+	if i == 0 {
+		return s.found, s.Path(dst)
+	}
+	r := &a.routes[i-1]
+	return r.found(), s.unpack(dst, a.arcs[r.first:r.end])
+}
+
+// alternatives is what the search for alternatives works with.
+type alternatives struct {
+	count int // of paths, the shortest included
+	// routes are the alternatives, arcs theirs.
+	routes []route
+	arcs   []uint32
+	// labels by direction and number, nodes being numbered from the top as those
+	// with buckets are.
+	labels     [2][]viaLabel
+	candidates []candidate
+	seen       arcSet
+	nodes      []uint32 // of a path
+}
+
+func (a *alternatives) release(memory *pool.Allocator) {
+	pool.Free(memory, a.routes)
+	pool.Free(memory, a.arcs)
+	pool.Free(memory, a.labels[0])
+	pool.Free(memory, a.labels[1])
+	pool.Free(memory, a.candidates)
+	pool.Free(memory, a.seen.slots)
+	pool.Free(memory, a.nodes)
+	*a = alternatives{}
+}
+
+func (a *alternatives) clear() {
+	a.count = 0
+	a.routes, a.arcs, a.candidates = a.routes[:0], a.arcs[:0], a.candidates[:0]
+}
+
+// route is an alternative.
+type route struct {
+	first, end     uint32 // of its arcs
+	source, target uint32
+	weight         graph.Weight
+	shared         float64
+}
+
+func (r *route) found() graph.Found {
+	return graph.Found{Source: int(r.source), Target: int(r.target), Weight: r.weight}
+}
+
+// viaLabel is how a node was reached from one end.
+type viaLabel struct {
+	weight uint32 // unswept if it was not
+	parent uint32 // number of the node before, or index of a seed
+	arc    uint32 // or seeded
+}
+
+// candidate is the first node of a plateau, and the weight of the path over it.
+type candidate struct{ weight, node uint32 }
+
+// findAlternatives looks for up to n alternatives to the path last found.
+func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.Seed, f graph.Found, n int, rules graph.AlternativeRules) error {
+	a := &s.alternatives
+	shortest := int64(sources[f.Source].Duration) + int64(targets[f.Target].Duration) + s.durationOf(s.packed)
+	stretch := 1 + graph.AlternativeStretch(graph.Duration(max(0, min(shortest, math.MaxInt32))))
+	longest := int64(stretch * float64(shortest))
+	bound, err := s.relaxedSpaces(ctx, sources, targets, stretch*float64(f.Weight))
+	if err != nil {
+		return err
+	}
+	s.numberSpaces()
+	s.sweepSpaces(bound)
+	s.chooseCandidates(bound)
+	a.seen.clear(s.memory)
+	s.note(s.packed, 1)
+	tests := n * rules.Candidates
+	for i := 0; i < len(a.candidates) && tests > 0; i++ {
+		if err := pollCandidate(ctx, i); err != nil {
+			return err
+		}
+		first := len(a.arcs)
+		r, middle := s.packVia(a.candidates[i].node)
+		arcs := a.arcs[first:]
+		p := s.inspect(arcs, rules.Shared)
+		duration := p.duration + int64(sources[r.source].Duration) + int64(targets[r.target].Duration)
+		good := p.shared <= rules.Shared && duration <= longest
+		if good {
+			tests--
+			good, err = s.locallyOptimal(ctx, a.candidates[i].node, arcs, middle, uint32(rules.Optimal*float64(p.detour)))
+			if err != nil {
+				return err
+			}
+		}
+		if !good || !s.simple(arcs) {
+			a.arcs = a.arcs[:first]
+			continue
+		}
+		r.first, r.end, r.shared = uint32(first), uint32(len(a.arcs)), p.shared
+		r.weight = graph.Weight(int64(p.weight) + int64(sources[r.source].Weight) + int64(targets[r.target].Weight))
+		a.routes = pool.Append(s.memory, a.routes, r)
+		s.note(arcs, 2)
+	}
+	slices.SortStableFunc(a.routes, func(x, y route) int { return cmp.Compare(x.shared, y.shared) })
+	a.routes = a.routes[:min(n, len(a.routes))]
+	a.count = 1 + len(a.routes)
+	return nil
+}
+
+// pollCandidate looks at the context now and then, given the number of a
+// candidate.
+func pollCandidate(ctx context.Context, i int) error {
+	if i%16 != 0 {
+		return nil
+	}
+	return ctx.Err()
+}
+
+func (s *Search) durationOf(arcs []uint32) int64 {
+	sum := int64(0)
+	for _, x := range arcs {
+		sum += int64(s.h.duration[x])
+	}
+	return sum
+}
+
+// relaxedSpaces searches up from both ends as far as paths of a weight may lead,
+// and returns that weight less the least of the seeds.
+func (s *Search) relaxedSpaces(ctx context.Context, sources, targets []graph.Seed, most float64) (bound uint32, err error) {
+	const all = graph.InvalidNode
+	x, _ := s.seed(s.heaps[0], &selection{sources, all, all})
+	y, _ := s.seed(s.heaps[1], &selection{targets, all, all})
+	bound = uint32(max(0, min(most-float64(x)-float64(y), unswept-1)))
+	for d := range s.heaps {
+		if err := s.climbFreely(ctx, d, bound); err != nil {
+			return 0, err
+		}
+	}
+	return bound, nil
+}
+
+// climbFreely searches up as far as the bound, without stalling: a node that is
+// no help to a shortest path may be one to an alternative.
+func (s *Search) climbFreely(ctx context.Context, d int, bound uint32) error {
+	q, first, arcs := s.heaps[d], s.h.first, s.h.arcs
+	poll := s.settled + pollEvery
+	for !q.Empty() {
+		slot := q.MinSlot()
+		v, key := q.DeleteMin()
+		s.settled++
+		if s.settled == poll {
+			poll += pollEvery
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		f := first
+		if v < s.core {
+			f = s.coreFirst
+		}
+		from := f[2*v+uint32(d)]
+		up := arcs[from:f[2*v+uint32(d)+1]]
+		for i := range up {
+			a := &up[i]
+			if next := uint32(key) + a.Weight; next <= bound && !s.excluded(a.Head) {
+				q.Relax(a.Head, int32(next), heap.Label{Parent: uint32(slot), Edge: from + uint32(i)})
+			}
+		}
+	}
+	return nil
+}
+
+// numberSpaces numbers the nodes of both search spaces, and takes their labels.
+func (s *Search) numberSpaces() {
+	t, a := &s.table, &s.alternatives
+	t.init(s)
+	t.nodes = t.nodes[:0]
+	for d := range s.heaps {
+		records := s.heaps[d].Records()
+		for i := range records {
+			if v := records[i].Node; d == 0 || !s.heaps[0].WasInserted(v) {
+				t.nodes = pool.Append(s.memory, t.nodes, v)
+			}
+		}
+	}
+	slices.Sort(t.nodes)
+	for i, v := range t.nodes {
+		t.index[v] = uint32(i)
+	}
+	for d := range s.heaps {
+		a.labels[d] = pool.Grow(s.memory, a.labels[d], len(t.nodes))
+		labels := a.labels[d]
+		for i := range labels {
+			labels[i].weight = unswept
+		}
+		records := s.heaps[d].Records()
+		for i := range records {
+			r := &records[i]
+			l := viaLabel{uint32(r.Key), r.Data.Parent, r.Data.Edge}
+			if l.arc != seeded {
+				l.parent = t.index[records[l.parent].Node]
+			}
+			labels[t.index[r.Node]] = l
+		}
+	}
+}
+
+// sweepSpaces gives the nodes of both spaces lighter labels by way of higher ones.
+func (s *Search) sweepSpaces(bound uint32) {
+	t, a := &s.table, &s.alternatives
+	for d := range a.labels {
+		labels := a.labels[d]
+		for i, v := range t.nodes {
+			from, to := s.against(d, v)
+			best := min(labels[i].weight, bound+1)
+			for k := from; k < to; k++ {
+				x := s.h.arcs[k]
+				if x.Weight >= best {
+					continue
+				}
+				h, ok := t.number(x.Head)
+				if !ok {
+					continue
+				}
+				if next := labels[h].weight + x.Weight; next < best {
+					best = next
+					labels[i] = viaLabel{next, h, k}
+				}
+			}
+		}
+	}
+}
+
+// chooseCandidates collects the nodes that paths within the bound lead over, the
+// first of each plateau, by weight.
+func (s *Search) chooseCandidates(bound uint32) {
+	a := &s.alternatives
+	forward, backward := a.labels[0], a.labels[1]
+	for i := range forward {
+		f, b := &forward[i], &backward[i]
+		weight := f.weight + b.weight
+		if weight > bound || f.arc == seeded && b.arc == seeded {
+			continue
+		}
+		if f.arc != seeded && backward[f.parent].weight != unswept && backward[f.parent].arc == f.arc {
+			continue // the node before it is on the plateau
+		}
+		a.candidates = pool.Append(s.memory, a.candidates, candidate{weight, uint32(i)})
+	}
+	slices.SortFunc(a.candidates, func(x, y candidate) int {
+		return cmp.Or(cmp.Compare(x.weight, y.weight), cmp.Compare(x.node, y.node))
+	})
+}
+
+// packVia appends the arcs of the path over a node, and returns its ends and the
+// number of arcs before the node.
+func (s *Search) packVia(node uint32) (r route, middle int) {
+	a := &s.alternatives
+	first := len(a.arcs)
+	l := a.labels[0][node]
+	for l.arc != seeded {
+		a.arcs = pool.Append(s.memory, a.arcs, l.arc)
+		l = a.labels[0][l.parent]
+	}
+	r.source = l.parent
+	slices.Reverse(a.arcs[first:])
+	middle = len(a.arcs) - first
+	l = a.labels[1][node]
+	for l.arc != seeded {
+		a.arcs = pool.Append(s.memory, a.arcs, l.arc)
+		l = a.labels[1][l.parent]
+	}
+	r.target = l.parent
+	return r, middle
+}
+
+// inspected is what is known of a packed path.
+type inspected struct {
+	weight   uint32 // without the seeds
+	duration int64
+	shared   float64 // with other routes
+	detour   uint32  // weight from where it leaves the shortest path to its return
+}
+
+// inspect compares a path with the routes so far, unpacking only what the shortest
+// one has not. It gives up where it has shared more than most.
+func (s *Search) inspect(arcs []uint32, most float64) inspected {
+	a, h := &s.alternatives, s.h
+	p := inspected{duration: s.durationOf(arcs)}
+	limit := most * float64(p.duration)
+	shared, from, to := int64(0), uint32(math.MaxUint32), uint32(0)
+	stack := s.stack[:0]
+	for _, x := range arcs {
+		stack = pool.Append(s.memory, stack, x)
+		for len(stack) > 0 && float64(shared) <= limit {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			routes := a.seen.get(x)
+			if c := h.child[x]; routes&1 == 0 && c[1] != original {
+				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
+				continue
+			}
+			if routes != 0 {
+				shared += int64(h.duration[x])
+			}
+			if routes&1 == 0 {
+				from = min(from, p.weight)
+				to = p.weight + h.arcs[x].Weight
+			}
+			p.weight += h.arcs[x].Weight
+		}
+	}
+	s.stack = stack
+	p.shared = 1
+	if p.duration > 0 {
+		p.shared = float64(shared) / float64(p.duration)
+	}
+	if from < to {
+		p.detour = to - from
+	}
+	return p
+}
+
+// note marks all arcs of a route, and those that they stand for.
+func (s *Search) note(arcs []uint32, mark uint32) {
+	a, child := &s.alternatives, s.h.child
+	stack := s.stack[:0]
+	for _, x := range arcs {
+		stack = pool.Append(s.memory, stack, x)
+		for len(stack) > 0 {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if a.seen.add(s.memory, x, mark) {
+				continue
+			}
+			if c := child[x]; c[1] != original {
+				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
+			}
+		}
+	}
+	s.stack = stack
+}
+
+// locallyOptimal says whether the pieces of a path around a candidate, as long as
+// the length, are shortest paths.
+func (s *Search) locallyOptimal(ctx context.Context, node uint32, arcs []uint32, middle int, length uint32) (bool, error) {
+	// The paths over the nodes of a plateau are one path.
+	a := &s.alternatives
+	forward, backward := a.labels[0], a.labels[1]
+	start := forward[node].weight
+	end, last := start, middle
+	for at := node; backward[at].arc != seeded; {
+		next := backward[at].parent
+		if forward[next].weight == unswept || forward[next].arc != backward[at].arc {
+			break
+		}
+		at, end = next, forward[next].weight
+		last++
+	}
+	if end-start >= length {
+		return true, nil
+	}
+	middle = (middle + last) / 2
+	before, x := s.walk(arcs[:middle], length, true)
+	after, y := s.walk(arcs[middle:], length, false)
+	if x == none || y == none {
+		return true, nil // the candidate is at an end
+	}
+	s.heaps[0].Clear()
+	s.heaps[1].Clear()
+	s.heaps[0].Insert(x, 0, heap.Label{Edge: seeded})
+	s.heaps[1].Insert(y, 0, heap.Label{Edge: seeded})
+	_, by, err := s.climb(ctx, int32(min(before+after, math.MaxInt32)))
+	return by == none, err
+}
+
+// walk follows arcs from their beginning, or back from their end, for at least the
+// length, as far as there are any. It returns the weight and the node; none if
+// there is no arc.
+func (s *Search) walk(arcs []uint32, length uint32, back bool) (weight, node uint32) {
+	node = none
+	for i := range arcs {
+		x := arcs[i]
+		if back {
+			x = arcs[len(arcs)-1-i]
+		}
+		for weight+s.h.arcs[x].Weight > length && s.h.child[x][1] != original {
+			near, far := s.h.child[x][0], s.h.child[x][1]
+			if back {
+				near, far = far, near
+			}
+			x = near
+			if w := s.h.arcs[near].Weight; weight+w < length {
+				weight += w
+				x = far
+			}
+		}
+		weight += s.h.arcs[x].Weight
+		tail, head := s.ends(x)
+		if node = head; back {
+			node = tail
+		}
+		if weight >= length {
+			break
+		}
+	}
+	return weight, node
+}
+
+// ends returns the nodes that an arc leads from and to.
+func (s *Search) ends(x uint32) (tail, head uint32) {
+	first, base := s.h.first, uint32(0)
+	switch {
+	case s.core > 0 && x >= s.coreFirst[0] && x < s.coreFirst[2*s.core]:
+		first = s.coreFirst[:2*s.core+1]
+	case s.core > 0:
+		base = s.core
+	}
+	// The last entry that is at most x.
+	at := uint32(sort.Search(len(first)-int(2*base), func(i int) bool { return first[2*base+uint32(i)] > x })) - 1 + 2*base
+	lower, upper := at/2, s.h.arcs[x].Head
+	if at%2 == 0 {
+		return lower, upper
+	}
+	return upper, lower
+}
+
+// simple says whether a path visits no node twice.
+func (s *Search) simple(arcs []uint32) bool {
+	a, child := &s.alternatives, s.h.child
+	nodes := a.nodes[:0]
+	stack := s.stack[:0]
+	for _, x := range arcs {
+		stack = pool.Append(s.memory, stack, x)
+		for len(stack) > 0 {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if c := child[x]; c[1] != original {
+				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
+				continue
+			}
+			tail, head := s.ends(x)
+			if len(nodes) == 0 {
+				nodes = pool.Append(s.memory, nodes, tail)
+			}
+			nodes = pool.Append(s.memory, nodes, head)
+		}
+	}
+	s.stack, a.nodes = stack, nodes
+	n := len(nodes)
+	slices.Sort(nodes)
+	return len(slices.Compact(nodes)) == n
+}
+
+// arcSet is a set of arcs with marks, by open addressing.
+type arcSet struct {
+	slots []arcMark
+	n     int
+}
+
+type arcMark struct {
+	arc   uint32
+	marks uint32 // 0: free
+}
+
+const firstArcs = 1 << 10
+
+func (t *arcSet) clear(memory *pool.Allocator) {
+	if t.slots == nil {
+		t.slots = pool.Make[arcMark](memory, firstArcs)
+	}
+	clear(t.slots)
+	t.n = 0
+}
+
+// find returns the slot of an arc, or a free one.
+func (t *arcSet) find(x uint32) *arcMark {
+	mask := uint32(len(t.slots) - 1)
+	for i := x * 0x9e3779b1 >> 8; ; i++ {
+		if m := &t.slots[i&mask]; m.marks == 0 || m.arc == x {
+			return m
+		}
+	}
+}
+
+func (t *arcSet) get(x uint32) uint32 { return t.find(x).marks }
+
+// add sets the mark of an arc and says whether it was set before.
+func (t *arcSet) add(memory *pool.Allocator, x, mark uint32) bool {
+	m := t.find(x)
+	if m.marks&mark != 0 {
+		return true
+	}
+	if m.marks == 0 {
+		t.n++
+	}
+	*m = arcMark{x, m.marks | mark}
+	if 2*t.n > len(t.slots) {
+		old := t.slots
+		t.slots = pool.MakeZeroed[arcMark](memory, 2*len(old))
+		for _, m := range old {
+			if m.marks != 0 {
+				*t.find(m.arc) = m
+			}
+		}
+		pool.Free(memory, old)
+	}
+	return false
+}
