@@ -100,14 +100,13 @@ func (b *bisector) best(g *roads) []bool {
 		if f == nil {
 			f = new(flow)
 		}
-		f.reset(g)
 		hopeless := func(value int64) bool {
 			mu.Lock()
 			defer mu.Unlock()
 			return !better(value, half, direction)
 		}
 		ends := max(1, g.size()/endShare)
-		if c, ok := f.minimum(g.orders[direction], ends, hopeless); ok {
+		if c, ok := f.minimum(g, g.orders[direction], ends, hopeless); ok {
 			mu.Lock()
 			if better(c.value, c.part, direction) {
 				best, bestDirection = c, direction

@@ -79,6 +79,9 @@ func randomSeed(rng *rand.Rand, g *graph.Expanded, source bool) []graph.Seed {
 // OSRM 26.8 makes 876, 67 and 5 cells with 11 to 16, 26 to 35 and 22 to 26 entries
 // and exits each, 154,000, 61,000 and 2,900 weights.
 func TestDelawareHasShortBorders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("partitions Delaware once more")
+	}
 	p := delaware(t)
 	c, err := Partition(t.Context(), p.network, Options{CellSizes: []int{300, 4096, 65536}})
 	require.NoError(t, err)
@@ -99,6 +102,9 @@ func TestDelawareHasShortBorders(t *testing.T) {
 }
 
 func TestDelawareIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("partitions Delaware twice more")
+	}
 	p := delaware(t)
 	var ids [2]graph.ID
 	for i := range ids {
@@ -125,7 +131,7 @@ func TestDelawareAgainstOracle(t *testing.T) {
 	p := delaware(t)
 	rng := rand.New(rand.NewPCG(1, 5))
 	s := p.overlay.NewSearch(pool.New())
-	trees := 8
+	trees, climbed := 8, 0
 	if testing.Short() {
 		trees = 2
 	}
@@ -140,9 +146,13 @@ func TestDelawareAgainstOracle(t *testing.T) {
 		for range 100 {
 			targets := randomSeed(rng, p.expanded, false)
 			checkPair(t, 0, p.expanded, barred, s, sources, targets, tree.To(targets))
+			climbed += sign(s.climbs[0].top) + sign(s.climbs[1].top)
 		}
 	}
+	require.Greater(t, climbed, 100*trees, "of two ends a pair")
 }
+
+func sign(n int) int { return min(1, n) }
 
 func TestDelawareTableIsWhatSearchesFind(t *testing.T) {
 	p := delaware(t)

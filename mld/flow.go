@@ -9,7 +9,7 @@ type roads struct {
 	orders [directions][]uint32
 	name   []uint32 // of each vertex in the graph that this one is part of
 	weight []uint32 // search nodes of each vertex
-	degree []int32  // ends of chains at each vertex; nil in a part
+	degree []int32  // ends of chains by JunctionID; nil in a part
 }
 
 type roadArc struct {
@@ -31,30 +31,18 @@ func (g *roads) nodes() int {
 // flow is the working memory of a maximum flow computation (Dinitz, 1970) with
 // many sources and sinks.
 type flow struct {
-	g        *roads
-	residual []int32 // by arc
-	end      []int8  // by vertex: sourceEnd, sinkEnd, or 0
-	depth    []int32 // by vertex: steps from the sources, or unseen
-	next     []uint32
-	queue    []uint32
-	path     []uint32
-	rim      []uint32 // sources with a neighbor that is none
+	first []uint32
+	arcs  []roadArc // with what a flow leaves of the capacities
+	end   []bool    // by vertex, whether it is a sink
+	blank []int32   // depth before the search: 0 for sources, or unseen
+	depth []int32   // by vertex: steps from the sources, or unseen
+	next  []uint32
+	queue []uint32
+	path  []uint32
+	rim   []uint32 // sources with a neighbor that is none
 }
 
-const (
-	sourceEnd = 1
-	sinkEnd   = 2
-	unseen    = -1
-)
-
-func (f *flow) reset(g *roads) {
-	f.g = g
-	n := g.size()
-	f.residual = resize(f.residual, len(g.arcs))
-	f.end = resize(f.end, n)
-	f.depth = resize(f.depth, n)
-	f.next = resize(f.next, n)
-}
+const unseen = -1
 
 // resize returns a slice of length n with any content.
 func resize[T any](s []T, n int) []T {
@@ -75,22 +63,25 @@ type cut struct {
 // the order; it gives up, and says so, as soon as hopeless says that for the flow
 // so far. Of the cut nearest to the sources and that nearest to the sinks it
 // returns the more even one.
-func (f *flow) minimum(order []uint32, ends int, hopeless func(value int64) bool) (c cut, ok bool) {
-	g := f.g
-	for i := range g.arcs {
-		f.residual[i] = g.arcs[i].capacity
-	}
+func (f *flow) minimum(g *roads, order []uint32, ends int, hopeless func(value int64) bool) (c cut, ok bool) {
+	n := g.size()
+	f.first, f.arcs = g.first, append(f.arcs[:0], g.arcs...)
+	f.end, f.blank = resize(f.end, n), resize(f.blank, n)
+	f.depth, f.next = resize(f.depth, n), resize(f.next, n)
 	clear(f.end)
+	for v := range f.blank {
+		f.blank[v] = unseen
+	}
 	for _, v := range order[:ends] {
-		f.end[v] = sourceEnd
+		f.blank[v] = 0
 	}
 	for _, v := range order[len(order)-ends:] {
-		f.end[v] = sinkEnd
+		f.end[v] = true
 	}
 	f.rim = f.rim[:0]
 	for _, v := range order[:ends] {
 		for i := g.first[v]; i < g.first[v+1]; i++ {
-			if f.end[g.arcs[i].head] != sourceEnd {
+			if f.blank[g.arcs[i].head] != 0 {
 				f.rim = append(f.rim, v)
 				break
 			}
@@ -108,15 +99,8 @@ func (f *flow) minimum(order []uint32, ends int, hopeless func(value int64) bool
 // layer computes the depth of the vertices down to the first sinks, and says
 // whether there are any.
 func (f *flow) layer() bool {
-	g := f.g
-	for i := range f.depth {
-		f.depth[i] = unseen
-	}
-	q := f.queue[:0]
-	for _, v := range f.rim {
-		f.depth[v] = 0
-		q = append(q, v)
-	}
+	copy(f.depth, f.blank)
+	q := append(f.queue[:0], f.rim...)
 	found := false
 	for i := 0; i < len(q); i++ {
 		v := q[i]
@@ -124,14 +108,15 @@ func (f *flow) layer() bool {
 		if found && d > f.depth[q[len(q)-1]] {
 			break // deeper than the first sinks
 		}
-		for a := g.first[v]; a < g.first[v+1]; a++ {
-			u := g.arcs[a].head
-			if f.residual[a] == 0 || f.depth[u] != unseen || f.end[u] == sourceEnd {
+		arcs := f.arcs[f.first[v]:f.first[v+1]]
+		for i := range arcs {
+			u := arcs[i].head
+			if arcs[i].capacity == 0 || f.depth[u] != unseen {
 				continue
 			}
 			f.depth[u] = d
 			q = append(q, u)
-			found = found || f.end[u] == sinkEnd
+			found = found || f.end[u]
 		}
 	}
 	f.queue = q
@@ -141,24 +126,23 @@ func (f *flow) layer() bool {
 // block adds paths of the layered graph until it has no more, or the flow is
 // hopeless.
 func (f *flow) block(hopeless func(int64) bool, before int64) int64 {
-	g := f.g
-	copy(f.next, g.first[:g.size()])
+	copy(f.next, f.first)
 	added := int64(0)
 	for _, source := range f.rim {
 		path := f.path[:0]
 		v := source
 		for {
-			if f.end[v] == sinkEnd {
-				least := f.residual[path[0]]
+			if f.end[v] {
+				least := f.arcs[path[0]].capacity
 				for _, a := range path {
-					least = min(least, f.residual[a])
+					least = min(least, f.arcs[a].capacity)
 				}
 				keep := len(path)
 				for i := len(path) - 1; i >= 0; i-- {
 					a := path[i]
-					f.residual[a] -= least
-					f.residual[g.arcs[a].twin] += least
-					if f.residual[a] == 0 {
+					f.arcs[a].capacity -= least
+					f.arcs[f.arcs[a].twin].capacity += least
+					if f.arcs[a].capacity == 0 {
 						keep = i
 					}
 				}
@@ -167,15 +151,15 @@ func (f *flow) block(hopeless func(int64) bool, before int64) int64 {
 					f.path = path
 					return added
 				}
-				v = g.arcs[g.arcs[path[keep]].twin].head
+				v = f.arcs[f.arcs[path[keep]].twin].head
 				path = path[:keep]
 				continue
 			}
 			deeper := false
-			for ; f.next[v] < g.first[v+1]; f.next[v]++ {
+			for ; f.next[v] < f.first[v+1]; f.next[v]++ {
 				a := f.next[v]
-				u := g.arcs[a].head
-				if f.residual[a] != 0 && f.depth[u] == f.depth[v]+1 {
+				u := f.arcs[a].head
+				if f.arcs[a].capacity != 0 && f.depth[u] == f.depth[v]+1 {
 					path = append(path, a)
 					v = u
 					deeper = true
@@ -191,7 +175,7 @@ func (f *flow) block(hopeless func(int64) bool, before int64) int64 {
 			}
 			last := path[len(path)-1]
 			path = path[:len(path)-1]
-			v = g.arcs[g.arcs[last].twin].head
+			v = f.arcs[f.arcs[last].twin].head
 			f.next[v]++
 		}
 		f.path = path
@@ -202,12 +186,11 @@ func (f *flow) block(hopeless func(int64) bool, before int64) int64 {
 // even returns the more even of the two cuts at the ends, given a maximum flow:
 // depth tells what the sources still reach.
 func (f *flow) even(order []uint32, ends int, value int64) cut {
-	g := f.g
-	n := g.size()
+	n := len(f.depth)
 	side := make([]bool, n)
 	near := 0
 	for v := range side {
-		if f.depth[v] != unseen || f.end[v] == sourceEnd {
+		if f.depth[v] != unseen {
 			side[v] = true
 			near++
 		}
@@ -226,9 +209,9 @@ func (f *flow) even(order []uint32, ends int, value int64) cut {
 		f.depth[v] = behind
 	}
 	for i := 0; i < len(q); i++ {
-		for a := g.first[q[i]]; a < g.first[q[i]+1]; a++ {
-			u := g.arcs[a].head
-			if f.residual[g.arcs[a].twin] != 0 && f.depth[u] != behind {
+		for a := f.first[q[i]]; a < f.first[q[i]+1]; a++ {
+			u := f.arcs[a].head
+			if f.arcs[f.arcs[a].twin].capacity != 0 && f.depth[u] != behind {
 				f.depth[u] = behind
 				q = append(q, u)
 			}

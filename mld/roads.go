@@ -1,6 +1,7 @@
 package mld
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -28,17 +29,18 @@ func makeRoads(n *graph.Network) *roads {
 			degree[n.ArmJunction[2*c+1]]++
 		}
 	}
-	g := &roads{first: make([]uint32, vertices+1), name: make([]uint32, vertices), weight: make([]uint32, vertices), degree: degree}
-	for v := range vertices {
-		g.name[v] = uint32(v)
+	g := &roads{first: make([]uint32, vertices+1), name: alongCurve(n), weight: make([]uint32, vertices), degree: degree}
+	vertex := make([]uint32, vertices) // by JunctionID
+	for v, j := range g.name {
+		vertex[j] = uint32(v)
 	}
 	for _, arm := range n.NodeArm {
-		g.weight[n.ArmJunction[arm]]++
+		g.weight[vertex[n.ArmJunction[arm]]]++
 	}
 	for c := range chains {
 		if a, b := n.ArmJunction[2*c], n.ArmJunction[2*c+1]; a != b && drivable(c) {
-			g.first[a+1]++
-			g.first[b+1]++
+			g.first[vertex[a]+1]++
+			g.first[vertex[b]+1]++
 		}
 	}
 	for v := range vertices {
@@ -53,14 +55,45 @@ func makeRoads(n *graph.Network) *roads {
 		}
 		// Cutting a chain makes border nodes of those that meet at one end.
 		capacity := max(min(degree[a], degree[b]), 2) - 1
-		i, j := next[a], next[b]
-		next[a]++
-		next[b]++
-		g.arcs[i] = roadArc{uint32(b), j, capacity}
-		g.arcs[j] = roadArc{uint32(a), i, capacity}
+		v, u := vertex[a], vertex[b]
+		i, j := next[v], next[u]
+		next[v]++
+		next[u]++
+		g.arcs[i] = roadArc{u, j, capacity}
+		g.arcs[j] = roadArc{v, i, capacity}
 	}
 	g.sort(n)
 	return g
+}
+
+// alongCurve returns the junctions in the order of Morton's curve, which keeps
+// neighbors close in memory.
+func alongCurve(n *graph.Network) []uint32 {
+	type item struct {
+		key uint64
+		j   uint32
+	}
+	items := make([]item, len(n.JunctionPlace))
+	for j, place := range n.JunctionPlace {
+		c := n.Coords[place]
+		items[j] = item{spread2(uint32(c.Lon)^1<<31) | spread2(uint32(c.Lat)^1<<31)<<1, uint32(j)}
+	}
+	slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.j, b.j)) })
+	order := make([]uint32, len(items))
+	for i := range items {
+		order[i] = items[i].j
+	}
+	return order
+}
+
+// spread2 puts a zero before each bit.
+func spread2(x uint32) uint64 {
+	v := uint64(x)
+	v = (v | v<<16) & 0x0000ffff0000ffff
+	v = (v | v<<8) & 0x00ff00ff00ff00ff
+	v = (v | v<<4) & 0x0f0f0f0f0f0f0f0f
+	v = (v | v<<2) & 0x3333333333333333
+	return (v | v<<1) & 0x5555555555555555
 }
 
 // sort fills orders.
@@ -75,19 +108,11 @@ func (g *roads) sort(n *graph.Network) {
 	items := make([]item, len(g.name))
 	for d, slope := range slopes {
 		for v := range items {
-			c := n.Coords[n.JunctionPlace[v]]
+			c := n.Coords[n.JunctionPlace[g.name[v]]]
 			x, y := int64(c.Lon)*shrink, int64(c.Lat)*unit
 			items[v] = item{slope[0]*x + slope[1]*y, uint32(v)}
 		}
-		slices.SortFunc(items, func(a, b item) int {
-			if a.key != b.key {
-				if a.key < b.key {
-					return -1
-				}
-				return 1
-			}
-			return int(a.v) - int(b.v)
-		})
+		slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.v, b.v)) })
 		g.orders[d] = make([]uint32, len(items))
 		for i := range items {
 			g.orders[d][i] = items[i].v

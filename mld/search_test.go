@@ -85,7 +85,7 @@ func TestRandomNetworksAgainstOracle(t *testing.T) {
 	if *seedFlag != 0 {
 		first, networks = *seedFlag, 1
 	}
-	pairs, tied, found, levels := 0, 0, 0, 0
+	pairs, tied, found, levels, climbed := 0, 0, 0, 0, 0
 	for seed := first; seed < first+uint64(networks); seed++ {
 		rng, g, o, exclude := randomCase(t, seed)
 		levels += o.Cells().NumLevels()
@@ -113,11 +113,12 @@ func TestRandomNetworksAgainstOracle(t *testing.T) {
 					}
 				}
 				checkPair(t, seed, g, barred, s, sources, targets, want)
+				climbed += sign(s.climbs[0].top) + sign(s.climbs[1].top)
 			}
 		}
 		s.Release()
 	}
-	t.Logf("%d pairs, %d with a path, %d of them tied; %.1f levels", pairs, found, tied, float64(levels)/float64(networks))
+	t.Logf("%d pairs, %d with a path, %d of them tied; %d climbs; %.1f levels", pairs, found, tied, climbed, float64(levels)/float64(networks))
 }
 
 func checkPair(t *testing.T, seed uint64, g *graph.Expanded, barred graph.Bits, s *Search, sources, targets []graph.Seed, want oracle.Answer) {
