@@ -21,7 +21,7 @@ type compressor struct {
 
 // compress joins chains, place by place in ascending order.
 func (x *extraction) compress(g *roadGraph) error {
-	worker, err := x.profile.NewWorker()
+	worker, err := x.newWorker()
 	if err != nil {
 		return err
 	}

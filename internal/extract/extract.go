@@ -46,13 +46,15 @@ var ErrNoRoads = errors.New("extract: no road can be used; check that the file h
 // extraction is the state of one run; stages release what the next ones do not
 // need.
 type extraction struct {
-	file     *osmfile.File
-	profile  profile.Profile
-	props    *profile.Properties
-	opts     Options
-	report   Report
-	wayPass  wayPass
-	nodePass nodePass
+	file    *osmfile.File
+	profile profile.Profile
+	props   *profile.Properties
+	opts    Options
+	report  Report
+	// relations are those that the profile looks at.
+	relations *profile.Relations
+	wayPass   wayPass
+	nodePass  nodePass
 	// restrictions by places, then by the ends of chains.
 	restrictions []turnRestriction
 	obstacles    obstacleMap

@@ -103,7 +103,7 @@ type segments struct {
 
 // cutWays makes segments of all ways.
 func (x *extraction) cutWays() (segments, error) {
-	worker, err := x.profile.NewWorker()
+	worker, err := x.newWorker()
 	if err != nil {
 		return segments{}, err
 	}

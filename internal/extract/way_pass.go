@@ -111,8 +111,12 @@ type wayBatch struct {
 	numRelations int
 }
 
-// readWays runs the first pass.
+// readWays runs the first pass over ways, after one over relations for profiles
+// that want them.
 func (x *extraction) readWays(ctx context.Context) error {
+	if err := x.readRelations(ctx); err != nil {
+		return err
+	}
 	p := &x.wayPass
 	*p = wayPass{
 		texts:  newStringTable(),
@@ -122,7 +126,7 @@ func (x *extraction) readWays(ctx context.Context) error {
 	}
 	batches := make([]wayBatch, x.opts.Workers)
 	for i := range batches {
-		w, err := x.profile.NewWorker()
+		w, err := x.newWorker()
 		if err != nil {
 			return err
 		}

@@ -294,4 +294,3 @@ func (w *worker) concat(L *glua.LState) int {
 	L.RaiseError("attempt to concatenate a %s value", wrong.Type())
 	return 0
 }
-

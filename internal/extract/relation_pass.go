@@ -1,0 +1,84 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/osm"
+
+	"github.com/fourway-routing/fourway/internal/extract/osmfile"
+	"github.com/fourway-routing/fourway/profile"
+)
+
+// newWorker returns a worker of the profile that knows the relations.
+func (x *extraction) newWorker() (profile.Worker, error) {
+	w, err := x.profile.NewWorker()
+	if r, ok := w.(profile.RelationWorker); ok && err == nil {
+		r.SetRelations(x.relations)
+	}
+	return w, err
+}
+
+// readRelations runs a pass before all others for profiles that look at
+// relations: it collects those that they want to look up later, then shows them
+// all.
+func (x *extraction) readRelations(ctx context.Context) error {
+	w, err := x.profile.NewWorker()
+	if err != nil {
+		return err
+	}
+	worker, ok := w.(profile.RelationWorker)
+	if !ok {
+		return nil
+	}
+	batches := make([][]*osm.Relation, x.opts.Workers)
+	var all, wanted []*osm.Relation
+	_, err = x.file.Scan(ctx, x.scan("relations", osmfile.Relations), osmfile.Handler{
+		Parallel: func(b *osmfile.Block) error {
+			batch := batches[b.Worker][:0]
+			for i := range b.Relations {
+				batch = append(batch, copyRelation(&b.Relations[i]))
+			}
+			batches[b.Worker] = batch
+			return nil
+		},
+		Ordered: func(b *osmfile.Block) error {
+			all = append(all, batches[b.Worker]...)
+			return nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		if slices.Contains(x.props.RelationTypes, r.Tags.Find("type")) {
+			wanted = append(wanted, r)
+		}
+	}
+	x.relations = profile.NewRelations(wanted)
+	worker.SetRelations(x.relations)
+	for _, r := range all {
+		if err := worker.Relation(r); err != nil {
+			return fmt.Errorf("extract: relation %d: %w", r.ID, err)
+		}
+	}
+	return nil
+}
+
+// copyRelation takes a relation out of its block.
+func copyRelation(r *osmfile.Relation) *osm.Relation {
+	c := &osm.Relation{
+		ID:      r.ID,
+		Tags:    make(osm.Tags, len(r.Tags)),
+		Members: make(osm.Members, len(r.Members)),
+	}
+	for i, t := range r.Tags {
+		c.Tags[i] = osm.Tag{Key: strings.Clone(t.Key), Value: strings.Clone(t.Value)}
+	}
+	for i, m := range r.Members {
+		c.Members[i] = osm.Member{Type: m.Type, Ref: m.Ref, Role: strings.Clone(m.Role)}
+	}
+	return c
+}
