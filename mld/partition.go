@@ -86,7 +86,7 @@ func nest(tree *bisection, sizes []int, vertices int) nesting {
 	count := make([]uint32, levels)
 	var walk func(n *bisection, below int)
 	walk = func(n *bisection, below int) { // levels from below on are set
-		for below > 0 && n.size <= sizes[below-1] {
+		for below > 0 && (n.size <= sizes[below-1] || n.halves[0] == nil) {
 			below--
 			if below < levels-1 {
 				s.parent[below] = append(s.parent[below], count[below+1]-1)

@@ -2,12 +2,15 @@ package mld
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/oracle"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -83,6 +86,61 @@ func (p *prepared) usual(i int) []graph.Seed {
 		v++
 	}
 	return []graph.Seed{{Node: v}}
+}
+
+// star returns two-way chains that meet at one place, with all turns there.
+func star(chains int) (*graph.Network, *graph.Expanded) {
+	n := &graph.Network{
+		Coords:        []geo.Coord{{}},
+		JunctionPlace: []graph.PlaceID{0},
+		ChainFirst:    []uint32{0},
+		EdgeFirst:     []graph.EdgeID{0},
+		Originals:     uint32(2 * chains),
+	}
+	for i := range graph.PlaceID(chains) {
+		angle := float64(i) * 2 * math.Pi / float64(chains)
+		n.Coords = append(n.Coords, geo.Coord{Lon: int32(1e6 * math.Cos(angle)), Lat: int32(1e6 * math.Sin(angle))})
+		n.JunctionPlace = append(n.JunctionPlace, i+1)
+		n.ChainPlaces = append(n.ChainPlaces, 0, i+1)
+		n.ChainFirst = append(n.ChainFirst, uint32(2*i+2))
+		n.ArmNode = append(n.ArmNode, graph.NodeID(2*i), graph.NodeID(2*i+1))
+		n.ArmJunction = append(n.ArmJunction, 0, graph.JunctionID(i+1))
+		n.NodeArm = append(n.NodeArm, graph.ArmID(2*i), graph.ArmID(2*i+1))
+		n.EdgeHead = append(n.EdgeHead, graph.NodeID(2*i+1)) // turn around at the end
+		n.EdgeFirst = append(n.EdgeFirst, graph.EdgeID(len(n.EdgeHead)))
+		for j := range graph.PlaceID(chains) {
+			if j != i {
+				n.EdgeHead = append(n.EdgeHead, graph.NodeID(2*j))
+			}
+		}
+		n.EdgeFirst = append(n.EdgeFirst, graph.EdgeID(len(n.EdgeHead)))
+	}
+	x := &graph.Expanded{First: n.EdgeFirst}
+	for e, head := range n.EdgeHead {
+		x.Arcs = append(x.Arcs, graph.Arc{Head: head, Weight: graph.Weight(1 + e*7919%1000), Duration: 1, Distance: 1})
+	}
+	return n, x
+}
+
+func TestPartitionOfCellsThatCannotBeSmallEnough(t *testing.T) {
+	n, x := star(40)
+	for _, sizes := range [][]int{{1}, {1, 2, 4, 8, 16}, {39, 41, 79}, {8, 100}} {
+		c, err := Partition(t.Context(), n, Options{CellSizes: sizes})
+		require.NoError(t, err)
+		require.Positive(t, c.NumLevels(), "%v", sizes)
+		o, err := Customize(t.Context(), c, x, CustomizeOptions{})
+		require.NoError(t, err)
+		require.NoError(t, o.Verify())
+		s := o.NewSearch(pool.New())
+		for v := range graph.NodeID(n.NumNodes()) {
+			source := []graph.Seed{{Node: v}}
+			tree := oracle.Grow(x, nil, source)
+			for u := range graph.NodeID(n.NumNodes()) {
+				target := []graph.Seed{{Node: u}}
+				checkPair(t, 0, x, nil, s, source, target, tree.To(target))
+			}
+		}
+	}
 }
 
 // countdown is a context that is done after a number of looks at it.
