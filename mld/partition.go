@@ -65,7 +65,7 @@ func Partition(ctx context.Context, n *graph.Network, o Options) (*Cells, error)
 		return nil, err
 	}
 	nested := nest(tree, sizes, g.size())
-	nested.leaf = spread(n, g, nested.leaf)
+	nested.leaf = assign(n, g, nested.leaf)
 	return newCells(n.EdgeFirst, n.EdgeHead, nested)
 }
 
@@ -128,11 +128,11 @@ func (s *nesting) simplify(count []uint32) {
 	}
 }
 
-// spread returns the cell by search node, given that of each junction. A chain
+// assign returns the cell by search node, given that of each junction. A chain
 // across a border belongs, in each direction, where it begins. That makes one exit,
 // and as many entries as go on at its end; where it begins at the end of one other
 // chain, it belongs where it ends, which makes one entry.
-func spread(n *graph.Network, g *roads, junction []uint32) []uint32 {
+func assign(n *graph.Network, g *roads, junction []uint32) []uint32 {
 	cell := make([]uint32, n.NumNodes())
 	for v, arm := range n.NodeArm {
 		from, to := n.ArmJunction[arm], n.ArmJunction[arm.Twin()]

@@ -53,7 +53,7 @@ func (s *Search) Reach(ctx context.Context, sources []graph.Seed, limit Limit, v
 			s.expand(id, least.less(&sources[i]))
 		}
 	}
-	return s.spreadOut(ctx, visit)
+	return s.settleAll(ctx, visit)
 }
 
 // reachScratch is what Reach works with. Labels that take too long are expanded
@@ -78,7 +78,8 @@ func (r *reachScratch) release(memory *pool.Allocator) {
 	*r = reachScratch{}
 }
 
-func (s *Search) spreadOut(ctx context.Context, visit func(graph.NodeID, graph.Cell) error) error {
+// settleAll runs the search and reports.
+func (s *Search) settleAll(ctx context.Context, visit func(graph.NodeID, graph.Cell) error) error {
 	r := &s.reach
 	q := r.queue
 	for {

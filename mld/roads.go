@@ -76,7 +76,7 @@ func alongCurve(n *graph.Network) []uint32 {
 	items := make([]item, len(n.JunctionPlace))
 	for j, place := range n.JunctionPlace {
 		c := n.Coords[place]
-		items[j] = item{spread2(uint32(c.Lon)^1<<31) | spread2(uint32(c.Lat)^1<<31)<<1, uint32(j)}
+		items[j] = item{interleave(uint32(c.Lon)^1<<31) | interleave(uint32(c.Lat)^1<<31)<<1, uint32(j)}
 	}
 	slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.j, b.j)) })
 	order := make([]uint32, len(items))
@@ -86,8 +86,8 @@ func alongCurve(n *graph.Network) []uint32 {
 	return order
 }
 
-// spread2 puts a zero before each bit.
-func spread2(x uint32) uint64 {
+// interleave puts a zero before each bit.
+func interleave(x uint32) uint64 {
 	v := uint64(x)
 	v = (v | v<<16) & 0x0000ffff0000ffff
 	v = (v | v<<8) & 0x00ff00ff00ff00ff

@@ -256,20 +256,18 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 	if t.single {
 		t.opened.reset()
 	}
-	base, spread, any := s.spread(roots)
-	for i := range leaves {
+	base, spread, any := s.spreadOfAll(roots)
+	for i, seeds := range leaves {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		least, ok := s.shiftOf(leaves[i])
+		least, ok := s.shiftOf(seeds)
 		t.offset = pool.Append(s.memory, t.offset, least)
 		if !ok || !any {
 			continue
 		}
 		top := 0 // highest level at which a root's cell differs
-		id, inside, _ := s.spreadOf(leaves[i])
-		for j := range leaves[i] {
-			x := leaves[i][j]
+		for _, x := range seeds {
 			id := c.id[x.Node]
 			if s.excludes(id) {
 				continue
@@ -281,41 +279,47 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 				t.opened.open(c, id)
 			}
 		}
-		q := s.heaps[d]
-		q.Clear()
-		s.begin(q, d, leaves[i], least, uint32(i), d == 0)
-		if t.single || top == 0 {
-			continue
-		}
-		t.opened.reset()
-		for j := range leaves[i] {
-			if id := c.id[leaves[i][j].Node]; !s.excludes(id) {
-				t.opened.open(c, id)
-			}
-		}
-		if top <= climbFrom || int(c.levelOf[bits.Len64(inside)]) >= climbFrom {
-			if err := s.grow(ctx, q, d, uint32(i), top); err != nil {
+		s.heaps[d].Clear()
+		s.begin(s.heaps[d], d, seeds, least, uint32(i), d == 0)
+		if !t.single && top > 0 {
+			if err := s.plantOne(ctx, d, uint32(i), seeds, least, top); err != nil {
 				return err
-			}
-			continue
-		}
-		if err := s.grow(ctx, q, d, uint32(i), climbFrom); err != nil {
-			return err
-		}
-		k := &s.climbs[d]
-		k.prepare(s.memory, c, id, top)
-		s.climbWithCosts(k, q, d, leaves[i], least)
-		for l := climbFrom + 1; l <= top; l++ {
-			exits := k.exits(c, d, l)
-			for j, x := range k.at(l) {
-				if x.weight < unreached && (d == 1 || !s.isSeed(exits[j], x, leaves[i], least)) {
-					s.lay(exits[j], bucket{uint32(i), x.weight, x.duration, x.distance})
-				}
 			}
 		}
 	}
 	slices.SortStableFunc(t.ends, func(a, b end) int { return cmp.Compare(a.node, b.node) })
 	s.sortBuckets()
+	return nil
+}
+
+// plantOne lays the buckets of a leaf, from which a search has begun, at the
+// borders of its cells up to level top.
+func (s *Search) plantOne(ctx context.Context, d int, leaf uint32, seeds []graph.Seed, least shift, top int) error {
+	c, t, q := s.o.cells, &s.table, s.heaps[d]
+	t.opened.reset()
+	for i := range seeds {
+		if id := c.id[seeds[i].Node]; !s.excludes(id) {
+			t.opened.open(c, id)
+		}
+	}
+	id, spread, _ := s.spreadOf(seeds)
+	if top <= climbFrom || int(c.levelOf[bits.Len64(spread)]) >= climbFrom {
+		return s.grow(ctx, q, d, leaf, top)
+	}
+	if err := s.grow(ctx, q, d, leaf, climbFrom); err != nil {
+		return err
+	}
+	k := &s.climbs[d]
+	k.prepare(s.memory, c, id, top)
+	s.climbWithCosts(k, q, d, seeds, least)
+	for l := climbFrom + 1; l <= top; l++ {
+		exits := k.exits(c, d, l)
+		for j, x := range k.at(l) {
+			if x.weight < unreached && (d == 1 || !s.isSeed(exits[j], x, seeds, least)) {
+				s.lay(exits[j], bucket{leaf, x.weight, x.duration, x.distance})
+			}
+		}
+	}
 	return nil
 }
 
@@ -355,9 +359,9 @@ func (s *Search) isSeed(id uint32, x step, seeds []graph.Seed, least shift) bool
 	return false
 }
 
-// spread returns the code of a root and all bits in which those of others differ
+// spreadOfAll returns the code of a root and all bits in which those of others differ
 // from it.
-func (s *Search) spread(roots [][]graph.Seed) (base, spread uint64, any bool) {
+func (s *Search) spreadOfAll(roots [][]graph.Seed) (base, spread uint64, any bool) {
 	c := s.o.cells
 	for _, seeds := range roots {
 		for i := range seeds {
