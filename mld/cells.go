@@ -126,6 +126,9 @@ func (v *level) ends(direction int, cell uint32) []uint32 {
 	return v.entries[v.entryFirst[cell]:v.entryFirst[cell+1]]
 }
 
+// meanMembers returns the mean number of members of a cell.
+func (v *level) meanMembers() int { return len(v.members) / v.cells }
+
 // climbs returns the number of climb weights in a direction.
 func (c *Cells) climbs(direction int) int {
 	if len(c.levels) <= climbFrom {

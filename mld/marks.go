@@ -32,17 +32,25 @@ func (m *marks) reset() {
 	}
 }
 
-// open opens the cells of a node.
-func (m *marks) open(c *Cells, id uint32) {
+// open opens the cells of a node, and returns about how many nodes a search has to
+// settle more.
+func (m *marks) open(c *Cells, id uint32) int {
 	if len(c.levels) == 0 {
-		return
+		return 0
 	}
+	cost := 0
 	cell := c.leaf[id]
-	m.stamp[cell] = m.now
-	for l := 1; l < len(c.levels); l++ {
-		cell = c.levels[l-1].parent[cell]
-		m.stamp[m.first[l]+cell] = m.now
+	for l := range c.levels {
+		v := &c.levels[l]
+		if stamp := &m.stamp[m.first[l]+cell]; *stamp != m.now {
+			*stamp = m.now
+			cost += v.meanMembers()
+		}
+		if l+1 < len(c.levels) {
+			cell = v.parent[cell]
+		}
 	}
+	return cost
 }
 
 // close closes the cells of a node up to a level.

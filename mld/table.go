@@ -31,7 +31,7 @@ func (r rank) duration() graph.Duration { return graph.Duration(uint32(r)) }
 // of the other, the leaves, each within its own cells, leaving their labels at
 // the borders for the roots to find (Knopp, Sanders, Schultes, Schulz and Wagner,
 // Computing Many-to-Many Shortest Paths Using Highway Hierarchies, 2007). A single
-// root looks into the cells of the leaves itself instead.
+// root looks into the cells of the leaves itself instead if there are many in each.
 func (s *Search) Table(ctx context.Context, sources, targets [][]graph.Seed, row func(source int, cells []graph.Cell) error) error {
 	s.ok, s.settled = false, 0
 	t := &s.table
@@ -89,7 +89,7 @@ func (s *Search) columns(ctx context.Context, sources, targets [][]graph.Seed, r
 // tableScratch is what tables work with.
 type tableScratch struct {
 	opened marks
-	single bool // whether there is one root
+	single bool // whether the one root looks into the cells of the leaves
 	// index numbers the nodes that have buckets; nothing is ever removed from it.
 	index *heap.TwoLevelHeap
 	laid  []laid
@@ -252,10 +252,7 @@ func (s *Search) settle(q *heap.TwoLevelHeap) (slot heap.Slot, ok bool) {
 // given the roots, and sorts them.
 func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed) error {
 	c, t := s.o.cells, &s.table
-	t.single = len(roots) == 1
-	if t.single {
-		t.opened.reset()
-	}
+	t.single = len(roots) == 1 && s.openAll(leaves)
 	base, spread, any := s.spreadOfAll(roots)
 	for i, seeds := range leaves {
 		if err := ctx.Err(); err != nil {
@@ -275,9 +272,6 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 			t.ends = pool.Append(s.memory, t.ends, end{x.Node, uint32(i), x})
 			t.codes = pool.Append(s.memory, t.codes, c.code[id])
 			top = max(top, int(c.levelOf[bits.Len64((c.code[id]^base)|spread)]))
-			if t.single {
-				t.opened.open(c, id)
-			}
 		}
 		s.heaps[d].Clear()
 		s.begin(s.heaps[d], d, seeds, least, uint32(i), d == 0)
@@ -290,6 +284,26 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 	slices.SortStableFunc(t.ends, func(a, b end) int { return cmp.Compare(a.node, b.node) })
 	s.sortBuckets()
 	return nil
+}
+
+// openAll opens the cells of all leaves, and says whether a single root had better
+// look into them: the more of them the leaves share, the better.
+func (s *Search) openAll(leaves [][]graph.Seed) bool {
+	c, t := s.o.cells, &s.table
+	each := 0 // nodes that a search from a leaf settles
+	for l := range c.levels[:min(len(c.levels), climbFrom)] {
+		each += c.levels[l].meanMembers()
+	}
+	shared := 0
+	t.opened.reset()
+	for _, seeds := range leaves {
+		for i := range seeds {
+			if id := c.id[seeds[i].Node]; !s.excludes(id) {
+				shared += t.opened.open(c, id)
+			}
+		}
+	}
+	return shared <= each*len(leaves)
 }
 
 // plantOne lays the buckets of a leaf, from which a search has begun, at the
