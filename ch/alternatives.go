@@ -17,11 +17,9 @@ var _ graph.AlternativeSearcher = (*Search)(nil)
 // Alternatives implements graph.AlternativeSearcher.
 //
 // Candidates are the nodes that the searches from both ends reach if they go on
-// as far as an alternative may be long, and are made exact by a sweep over all
-// that they have reached (Abraham, Delling, Goldberg and Werneck, Alternative
-// Routes in Road Networks, 2013: the relaxed variant). A candidate is locally
-// optimal if the paths to and from it have a long plateau in common, or if a
-// search finds nothing lighter than a piece around it.
+// as far as an alternative may be long (Abraham, Delling, Goldberg and Werneck,
+// Alternative Routes in Road Networks, 2013, in the relaxed variant: what is above
+// a node makes its labels exact). A path is locally optimal if it has a long plateau.
 func (s *Search) Alternatives(ctx context.Context, sources, targets []graph.Seed, n int, rules graph.AlternativeRules) (count int, err error) {
 	a := &s.alternatives
 	a.clear()
@@ -97,6 +95,7 @@ type viaLabel struct {
 	weight uint32 // unswept if it was not
 	parent uint32 // number of the node before, or index of a seed
 	arc    uint32 // or seeded
+	exact  bool   // whether ways by higher nodes have been considered
 }
 
 // candidate is the first node of a plateau, and the weight of the path over it.
@@ -108,19 +107,22 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 	shortest := int64(sources[f.Source].Duration) + int64(targets[f.Target].Duration) + s.durationOf(s.packed)
 	stretch := 1 + graph.AlternativeStretch(graph.Duration(max(0, min(shortest, math.MaxInt32))))
 	longest := int64(stretch * float64(shortest))
-	bound, err := s.relaxedSpaces(ctx, sources, targets, stretch*float64(f.Weight))
+	least, bound, err := s.relaxedSpaces(ctx, sources, targets, stretch*float64(f.Weight))
 	if err != nil {
 		return err
 	}
 	s.numberSpaces()
-	s.sweepSpaces(bound)
-	s.chooseCandidates(bound)
+	lightest := uint32(int64(f.Weight) - least)
+	s.chooseCandidates(bound, lightest)
 	a.seen.clear(s.memory)
 	s.note(s.packed, 1)
 	tests := n * rules.Candidates
 	for i := 0; i < len(a.candidates) && tests > 0; i++ {
 		if err := pollCandidate(ctx, i); err != nil {
 			return err
+		}
+		if !a.promising(a.candidates[i], lightest, rules.Optimal) {
+			continue
 		}
 		first := len(a.arcs)
 		r, middle := s.packVia(a.candidates[i].node)
@@ -130,10 +132,7 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 		good := p.shared <= rules.Shared && duration <= longest
 		if good {
 			tests--
-			good, err = s.locallyOptimal(ctx, a.candidates[i].node, arcs, middle, uint32(rules.Optimal*float64(p.detour)))
-			if err != nil {
-				return err
-			}
+			good = float64(s.plateau(arcs, middle, a.candidates[i].weight)) >= rules.Optimal*float64(p.detour)
 		}
 		if !good || !s.simple(arcs) {
 			a.arcs = a.arcs[:first]
@@ -169,17 +168,18 @@ func (s *Search) durationOf(arcs []uint32) int64 {
 
 // relaxedSpaces searches up from both ends as far as paths of a weight may lead,
 // and returns that weight less the least of the seeds.
-func (s *Search) relaxedSpaces(ctx context.Context, sources, targets []graph.Seed, most float64) (bound uint32, err error) {
+func (s *Search) relaxedSpaces(ctx context.Context, sources, targets []graph.Seed, most float64) (least int64, bound uint32, err error) {
 	const all = graph.InvalidNode
 	x, _ := s.seed(s.heaps[0], &selection{sources, all, all})
 	y, _ := s.seed(s.heaps[1], &selection{targets, all, all})
-	bound = uint32(max(0, min(most-float64(x)-float64(y), unswept-1)))
+	least = int64(x) + int64(y)
+	bound = uint32(max(0, min(most-float64(least), unswept-1)))
 	for d := range s.heaps {
 		if err := s.climbFreely(ctx, d, bound); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 	}
-	return bound, nil
+	return least, bound, nil
 }
 
 // climbFreely searches up as far as the bound, without stalling: a node that is
@@ -218,81 +218,120 @@ func (s *Search) numberSpaces() {
 	t, a := &s.table, &s.alternatives
 	t.init(s)
 	t.nodes = t.nodes[:0]
+	a.labels[0], a.labels[1] = a.labels[0][:0], a.labels[1][:0]
 	for d := range s.heaps {
 		records := s.heaps[d].Records()
 		for i := range records {
-			if v := records[i].Node; d == 0 || !s.heaps[0].WasInserted(v) {
-				t.nodes = pool.Append(s.memory, t.nodes, v)
-			}
+			s.numberOf(records[i].Node)
 		}
-	}
-	slices.Sort(t.nodes)
-	for i, v := range t.nodes {
-		t.index[v] = uint32(i)
 	}
 	for d := range s.heaps {
-		a.labels[d] = pool.Grow(s.memory, a.labels[d], len(t.nodes))
-		labels := a.labels[d]
-		for i := range labels {
-			labels[i].weight = unswept
-		}
 		records := s.heaps[d].Records()
 		for i := range records {
 			r := &records[i]
-			l := viaLabel{uint32(r.Key), r.Data.Parent, r.Data.Edge}
+			l := viaLabel{weight: uint32(r.Key), parent: r.Data.Parent, arc: r.Data.Edge}
 			if l.arc != seeded {
 				l.parent = t.index[records[l.parent].Node]
 			}
-			labels[t.index[r.Node]] = l
+			a.labels[d][t.index[r.Node]] = l
 		}
 	}
 }
 
-// sweepSpaces gives the nodes of both spaces lighter labels by way of higher ones.
-func (s *Search) sweepSpaces(bound uint32) {
+// numberOf returns the number of a node, a new one if it has none.
+func (s *Search) numberOf(rank uint32) uint32 {
 	t, a := &s.table, &s.alternatives
-	for d := range a.labels {
-		labels := a.labels[d]
-		for i, v := range t.nodes {
-			from, to := s.against(d, v)
-			best := min(labels[i].weight, bound+1)
-			for k := from; k < to; k++ {
-				x := s.h.arcs[k]
-				if x.Weight >= best {
-					continue
-				}
-				h, ok := t.number(x.Head)
-				if !ok {
-					continue
-				}
-				if next := labels[h].weight + x.Weight; next < best {
-					best = next
-					labels[i] = viaLabel{next, h, k}
-				}
-			}
-		}
+	if i, ok := t.number(rank); ok {
+		return i
 	}
+	i := uint32(len(t.nodes))
+	t.index[rank] = i
+	t.nodes = pool.Append(s.memory, t.nodes, rank)
+	for d := range a.labels {
+		a.labels[d] = pool.Append(s.memory, a.labels[d], viaLabel{weight: unswept})
+	}
+	return i
 }
 
-// chooseCandidates collects the nodes that paths within the bound lead over, the
-// first of each plateau, by weight.
-func (s *Search) chooseCandidates(bound uint32) {
+// pull makes the label of a node in direction d exact, and those of all nodes above
+// it (Strasser and Zeitz, A Fast and Tight Heuristic for A* in Road Networks, 2021,
+// do so lazily too). It returns its weight.
+func (s *Search) pull(d int, rank uint32) uint32 {
 	a := &s.alternatives
+	i := s.numberOf(rank)
+	if l := &a.labels[d][i]; l.exact {
+		return l.weight
+	}
+	best := a.labels[d][i]
+	best.exact = true
+	from, to := s.against(d, rank)
+	for k := from; k < to; k++ {
+		x := s.h.arcs[k]
+		if x.Weight >= best.weight || s.excluded(x.Head) {
+			continue
+		}
+		if next := s.pull(d, x.Head) + x.Weight; next < best.weight {
+			best.weight, best.parent, best.arc = next, s.table.index[x.Head], k
+		}
+	}
+	a.labels[d][i] = best
+	return best.weight
+}
+
+// chooseCandidates collects the nodes of the search spaces that paths within the
+// bound lead over, by weight; of those on one plateau the first.
+func (s *Search) chooseCandidates(bound, shortest uint32) {
+	t, a := &s.table, &s.alternatives
+	n := len(t.nodes)
+	for i := range n {
+		s.pull(0, t.nodes[i])
+		s.pull(1, t.nodes[i])
+	}
 	forward, backward := a.labels[0], a.labels[1]
-	for i := range forward {
+	for i := range n {
 		f, b := &forward[i], &backward[i]
 		weight := f.weight + b.weight
 		if weight > bound || f.arc == seeded && b.arc == seeded {
 			continue
 		}
-		if f.arc != seeded && backward[f.parent].weight != unswept && backward[f.parent].arc == f.arc {
-			continue // the node before it is on the plateau
+		if f.arc != seeded && weight > shortest && forward[f.parent].weight+backward[f.parent].weight == weight {
+			continue
 		}
 		a.candidates = pool.Append(s.memory, a.candidates, candidate{weight, uint32(i)})
 	}
 	slices.SortFunc(a.candidates, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(x.weight, y.weight), cmp.Compare(x.node, y.node))
 	})
+}
+
+// promising says whether the plateau of a candidate may be long enough, by the nodes
+// of the packed path alone: those around it that are not on the plateau any more,
+// and the outermost ones that are not on a shortest path.
+func (a *alternatives) promising(x candidate, shortest uint32, optimal float64) bool {
+	forward, backward := a.labels[0], a.labels[1]
+	via := forward[x.node].weight
+	start, end, from, to := uint32(0), x.weight, via, via
+	for at, on := x.node, true; forward[at].arc != seeded; {
+		at = forward[at].parent
+		sum := forward[at].weight + backward[at].weight
+		if on && sum != x.weight {
+			start, on = forward[at].weight, false
+		}
+		if sum != shortest {
+			from = forward[at].weight
+		}
+	}
+	for at, on := x.node, true; backward[at].arc != seeded; {
+		at = backward[at].parent
+		sum := forward[at].weight + backward[at].weight
+		if on && sum != x.weight {
+			end, on = x.weight-backward[at].weight, false
+		}
+		if sum != shortest {
+			to = x.weight - backward[at].weight
+		}
+	}
+	return float64(end-start) >= optimal*float64(to-from)
 }
 
 // packVia appends the arcs of the path over a node, and returns its ends and the
@@ -384,70 +423,53 @@ func (s *Search) note(arcs []uint32, mark uint32) {
 	s.stack = stack
 }
 
-// locallyOptimal says whether the pieces of a path around a candidate, as long as
-// the length, are shortest paths.
-func (s *Search) locallyOptimal(ctx context.Context, node uint32, arcs []uint32, middle int, length uint32) (bool, error) {
-	// The paths over the nodes of a plateau are one path.
-	a := &s.alternatives
-	forward, backward := a.labels[0], a.labels[1]
-	start := forward[node].weight
-	end, last := start, middle
-	for at := node; backward[at].arc != seeded; {
-		next := backward[at].parent
-		if forward[next].weight == unswept || forward[next].arc != backward[at].arc {
-			break
-		}
-		at, end = next, forward[next].weight
-		last++
-	}
-	if end-start >= length {
-		return true, nil
-	}
-	middle = (middle + last) / 2
-	before, x := s.walk(arcs[:middle], length, true)
-	after, y := s.walk(arcs[middle:], length, false)
-	if x == none || y == none {
-		return true, nil // the candidate is at an end
-	}
-	s.heaps[0].Clear()
-	s.heaps[1].Clear()
-	s.heaps[0].Insert(x, 0, heap.Label{Edge: seeded})
-	s.heaps[1].Insert(y, 0, heap.Label{Edge: seeded})
-	_, by, err := s.climb(ctx, int32(min(before+after, math.MaxInt32)))
-	return by == none, err
+// plateau returns the length of the plateau around a candidate: the piece of a path
+// of whose nodes each is on the same path over it (Cambridge Vehicle Information
+// Technology, Choice Routing, 2005). All pieces of the path that are no longer are
+// shortest paths, for each ends before the plateau does or begins after its beginning.
+func (s *Search) plateau(arcs []uint32, middle int, weight uint32) uint32 {
+	return s.extend(arcs[:middle], weight, true) + s.extend(arcs[middle:], weight, false)
 }
 
-// walk follows arcs from their beginning, or back from their end, for at least the
-// length, as far as there are any. It returns the weight and the node; none if
-// there is no arc.
-func (s *Search) walk(arcs []uint32, length uint32, back bool) (weight, node uint32) {
-	node = none
+// extend follows arcs from their beginning, or back from their end, as long as the
+// paths over the nodes have the weight, and returns that of the arcs.
+func (s *Search) extend(arcs []uint32, weight uint32, back bool) uint32 {
+	length := uint32(0)
 	for i := range arcs {
 		x := arcs[i]
 		if back {
 			x = arcs[len(arcs)-1-i]
 		}
-		for weight+s.h.arcs[x].Weight > length && s.h.child[x][1] != original {
+		for {
+			if s.leadsOver(x, weight, back) {
+				length += s.h.arcs[x].Weight
+				break
+			}
 			near, far := s.h.child[x][0], s.h.child[x][1]
+			if far == original {
+				return length
+			}
 			if back {
 				near, far = far, near
 			}
 			x = near
-			if w := s.h.arcs[near].Weight; weight+w < length {
-				weight += w
+			if s.leadsOver(near, weight, back) {
+				length += s.h.arcs[near].Weight
 				x = far
 			}
 		}
-		weight += s.h.arcs[x].Weight
-		tail, head := s.ends(x)
-		if node = head; back {
-			node = tail
-		}
-		if weight >= length {
-			break
-		}
 	}
-	return weight, node
+	return length
+}
+
+// leadsOver says whether the path over the head of an arc, or over its tail, has the
+// weight.
+func (s *Search) leadsOver(x, weight uint32, back bool) bool {
+	tail, node := s.ends(x)
+	if back {
+		node = tail
+	}
+	return s.pull(0, node)+s.pull(1, node) == weight
 }
 
 // ends returns the nodes that an arc leads from and to.
