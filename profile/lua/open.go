@@ -69,6 +69,9 @@ func (s *script) NewWorker() (profile.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(s.properties.RelationTypes) > 0 || w.process.relation != nil {
+		return relationWorker{w}, nil
+	}
 	return w, nil
 }
 

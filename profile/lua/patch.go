@@ -2,6 +2,7 @@ package lua
 
 import (
 	"math"
+	"math/bits"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
@@ -189,6 +190,20 @@ func (w *worker) patchTable(lib *glua.LTable) {
 	if unpack := L.GetGlobal("unpack"); unpack != glua.LNil {
 		lib.RawSetString("unpack", unpack)
 	}
+	length := func(L *glua.LState) int { return L.CheckTable(1).Len() }
+	for _, name := range []string{"insert", "remove", "unpack", "maxn"} {
+		w.wrap(lib, name, func(L *glua.LState) int {
+			if name == "insert" && L.GetTop() < 3 || name == "remove" && L.GetTop() < 2 {
+				return 0 // at the end
+			}
+			return length(L)
+		})
+	}
+	L.SetGlobal("unpack", lib.RawGetString("unpack"))
+	w.wrap(lib, "sort", func(L *glua.LState) int {
+		n := length(L)
+		return n * bits.Len(uint(n))
+	})
 	lib.RawSetString("pack", L.NewFunction(func(L *glua.LState) int {
 		n := L.GetTop()
 		t := L.CreateTable(n, 1)
@@ -231,8 +246,11 @@ func (w *worker) patchTable(lib *glua.LTable) {
 			if i < last {
 				b.WriteString(separator)
 			}
-			w.chargeText(b.Len() / 32)
+			if w.budget != nil && b.Len() > maxText {
+				break
+			}
 		}
+		w.chargeText(b.Len())
 		L.Push(glua.LString(b.String()))
 		return 1
 	}))

@@ -19,7 +19,8 @@ const (
 func (s *script) newWorker() (*worker, error) {
 	w := &worker{script: s}
 	w.state = glua.NewState(glua.Options{
-		CallStackSize: maxCalls, RegistrySize: registrySize, RegistryMaxSize: maxRegistry, SkipOpenLibs: true,
+		CallStackSize: maxCalls, RegistrySize: registrySize, RegistryMaxSize: maxRegistry, RegistryGrowStep: registrySize,
+		SkipOpenLibs: true,
 	})
 	w.properties = defaultProperties()
 	if !s.options.Trusted {

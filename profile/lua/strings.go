@@ -7,8 +7,9 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// maxText bounds the length of a string that an untrusted script makes.
-const maxText = 16 << 20
+// maxText bounds the length of a string that an untrusted script makes: the
+// interpreter compares and hashes strings of any length as one instruction.
+const maxText = 64 << 10
 
 // charge makes an untrusted script pay for work that the interpreter does not
 // count, and stops it where it cannot.
@@ -82,10 +83,23 @@ func (w *worker) patchStrings(lib *glua.LTable) {
 	}
 	lib.RawSetString("gfind", glua.LNil)
 	lib.RawSetString("dump", glua.LNil)
-	format, ok := lib.RawGetString("format").(*glua.LFunction)
-	if ok {
-		lib.RawSetString("format", L.NewFunction(func(L *glua.LState) int { return w.format(format) }))
+	for _, name := range []string{"byte", "lower", "reverse", "upper"} {
+		w.wrap(lib, name, func(L *glua.LState) int { return len(L.CheckString(1)) / 32 })
 	}
+	w.wrapFormat(lib)
+}
+
+// wrap makes an untrusted script pay a price for each call of a function of a
+// library.
+func (w *worker) wrap(lib *glua.LTable, name string, price func(*glua.LState) int) {
+	original, ok := lib.RawGetString(name).(*glua.LFunction)
+	if !ok || w.script.options.Trusted {
+		return
+	}
+	lib.RawSetString(name, w.state.NewFunction(func(L *glua.LState) int {
+		w.charge(price(L))
+		return original.GFunction(L)
+	}))
 }
 
 // startIndex reads an optional position counted from 1, or from the end if
@@ -110,6 +124,7 @@ func (w *worker) find(positions bool) int {
 		L.Push(glua.LNil)
 		return 1
 	}
+	w.charge(len(source) / 32)
 	if positions && (L.ToBool(4) || !strings.ContainsAny(pattern, "^$*+?.([%-")) {
 		i := strings.Index(source[start:], pattern)
 		if i < 0 {
@@ -286,26 +301,24 @@ func (w *worker) rep() int {
 // maxRepeat bounds the strings that even trusted scripts repeat.
 const maxRepeat = 1 << 30
 
-// format is string.format; like Lua's own it takes no widths of more than two
-// digits.
-func (w *worker) format(original *glua.LFunction) int {
-	L := w.state
-	digits := 0
-	for _, c := range []byte(L.CheckString(1)) {
-		if '0' <= c && c <= '9' {
-			if digits++; digits > 2 && w.budget != nil {
+// wrapFormat keeps untrusted scripts, like Lua's own string.format, from
+// widths of more than two digits.
+func (w *worker) wrapFormat(lib *glua.LTable) {
+	original, ok := lib.RawGetString("format").(*glua.LFunction)
+	if !ok || w.script.options.Trusted {
+		return
+	}
+	lib.RawSetString("format", w.state.NewFunction(func(L *glua.LState) int {
+		digits := 0
+		for _, c := range []byte(L.CheckString(1)) {
+			if c < '0' || c > '9' {
+				digits = 0
+			} else if digits++; digits > 2 {
 				L.RaiseError("widths in formats must have at most two digits")
 			}
-		} else {
-			digits = 0
 		}
-	}
-	n := L.GetTop()
-	L.Push(original)
-	for i := 1; i <= n; i++ {
-		L.Push(L.Get(i))
-	}
-	L.Call(n, 1)
-	w.chargeText(len(L.Get(-1).String()))
-	return 1
+		n := original.GFunction(L)
+		w.chargeText(len(L.Get(-1).String()))
+		return n
+	}))
 }

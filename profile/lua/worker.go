@@ -1,6 +1,8 @@
 package lua
 
 import (
+	"fmt"
+
 	"github.com/paulmach/osm"
 	glua "github.com/yuin/gopher-lua"
 
@@ -13,6 +15,7 @@ type worker struct {
 	script     *script
 	state      *glua.LState
 	budget     *budget // nil for trusted scripts
+	broken     error   // set once the interpreter cannot be used any more
 	properties profile.Properties
 
 	version int
@@ -44,7 +47,18 @@ type worker struct {
 }
 
 // call runs a function of the script.
-func (w *worker) call(name string, f *glua.LFunction, results int, args ...glua.LValue) error {
+func (w *worker) call(name string, f *glua.LFunction, results int, args ...glua.LValue) (err error) {
+	if w.broken != nil {
+		return w.broken
+	}
+	// The interpreter recovers from panics, but has been seen to panic once
+	// more while it describes one. Nothing is sure about it from then on.
+	defer func() {
+		if r := recover(); r != nil {
+			w.broken = &Error{Path: w.script.path, Function: name, Message: fmt.Sprintf("the interpreter failed: %v", r)}
+			err = w.broken
+		}
+	}()
 	L := w.state
 	if w.budget != nil {
 		w.budget.left = int64(w.script.options.MaxInstructions)
@@ -113,11 +127,14 @@ func (w *worker) Way(way *osm.Way, r *profile.WayResult) error {
 	return nil
 }
 
+// relationWorker is a worker of a script that looks at relations.
+type relationWorker struct{ *worker }
+
 // SetRelations gives the relations that the script can look up.
-func (w *worker) SetRelations(r *profile.Relations) { w.relations = r }
+func (w relationWorker) SetRelations(r *profile.Relations) { w.relations = r }
 
 // Relation runs process_relation.
-func (w *worker) Relation(r *osm.Relation) error {
+func (w relationWorker) Relation(r *osm.Relation) error {
 	if w.process.relation == nil {
 		return nil
 	}

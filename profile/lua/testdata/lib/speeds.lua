@@ -1,0 +1,1 @@
+return { tram = 30, light_rail = 60 }
