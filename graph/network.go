@@ -122,6 +122,9 @@ type Properties struct {
 	TrafficSignalPenalty   float64 // s
 	UTurnPenalty           float64 // s
 	Classes                []string
+	// ClassOrder are the bits of Classes in the order in which the extract
+	// has them first. Answers list classes by it, from last to first.
+	ClassOrder []uint8
 	// Excludable are the sets of classes that a request may exclude.
 	Excludable []ClassMask
 	SuffixList []string

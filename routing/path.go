@@ -93,9 +93,12 @@ func appendRuns(dst []run, n *graph.Network, p *path) []run {
 		dst = append(dst, next)
 		next = run{arm: n.NodeArm[n.EdgeHead[e]]}
 	}
-	// Segments of no weight may lie between a target and a source after it.
-	next.last = max(next.first, p.to.segment)
-	next.edge, next.upTo, next.stop = graph.InvalidEdge, p.to.part, p.to.location
+	next.last, next.edge = p.to.segment, graph.InvalidEdge
+	next.upTo, next.stop = p.to.part, p.to.location
+	if next.last < next.first {
+		// Segments of no weight may lie between a target and a source after it.
+		next.last, next.upTo = next.first, next.before
+	}
 	return append(dst, next)
 }
 

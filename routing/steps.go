@@ -165,13 +165,13 @@ func (a *assembler) lanes(use graph.LaneUse) []Lane {
 	return out
 }
 
-// classNames returns the names of a set of classes, the last one of the
-// profile first as with OSRM; nil if the set is empty.
+// classNames returns the names of a set of classes, nil if it is empty.
 func (e *Engine) classNames(mask graph.ClassMask) []string {
+	p := &e.net.Properties
 	var out []string
-	for i, name := range slices.Backward(e.net.Properties.Classes) {
-		if mask>>i&1 != 0 {
-			out = append(out, name)
+	for _, bit := range slices.Backward(p.ClassOrder) {
+		if mask>>bit&1 != 0 && int(bit) < len(p.Classes) {
+			out = append(out, p.Classes[bit])
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -238,6 +239,20 @@ func (x *extraction) addComponents(net *graph.Network) {
 	}
 }
 
+// classOrder returns the bits of classes in the order in which ways have them.
+func (x *extraction) classOrder() []uint8 {
+	var order []uint8
+	var seen graph.ClassMask
+	for i := range x.wayPass.notes.values {
+		for c := x.wayPass.notes.values[i].classes &^ seen; c != 0; c &= c - 1 {
+			bit := uint8(bits.TrailingZeros8(uint8(c)))
+			seen |= 1 << bit
+			order = append(order, bit)
+		}
+	}
+	return order
+}
+
 func (x *extraction) addProperties(net *graph.Network) error {
 	p := x.props
 	net.Properties = graph.Properties{
@@ -250,6 +265,7 @@ func (x *extraction) addProperties(net *graph.Network) error {
 		TrafficSignalPenalty:   p.TrafficSignalPenalty,
 		UTurnPenalty:           p.UTurnPenalty,
 		Classes:                append([]string(nil), p.Classes...),
+		ClassOrder:             x.classOrder(),
 		SuffixList:             append([]string(nil), p.SuffixList...),
 		SmallComponent:         smallComponent,
 		DataVersion:            x.opts.DataVersion,
