@@ -9,6 +9,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/heap"
+	"github.com/fourway-routing/fourway/internal/marks"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -58,8 +59,8 @@ type alternatives struct {
 	// with buckets are.
 	labels     [2][]viaLabel
 	candidates []candidate
-	seen       arcSet
-	nodes      []uint32 // of a path
+	seen       marks.Set // on arcs: 1 of the shortest path, 2 of an alternative
+	nodes      []uint32  // of a path
 }
 
 func (a *alternatives) release(memory *pool.Allocator) {
@@ -68,7 +69,7 @@ func (a *alternatives) release(memory *pool.Allocator) {
 	pool.Free(memory, a.labels[0])
 	pool.Free(memory, a.labels[1])
 	pool.Free(memory, a.candidates)
-	pool.Free(memory, a.seen.slots)
+	a.seen.Release(memory)
 	pool.Free(memory, a.nodes)
 	*a = alternatives{}
 }
@@ -114,7 +115,7 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 	s.numberSpaces()
 	lightest := uint32(int64(f.Weight) - least)
 	s.chooseCandidates(bound, lightest)
-	a.seen.clear(s.memory)
+	a.seen.Clear(s.memory)
 	s.note(s.packed, 1)
 	tests := n * rules.Candidates
 	for i := 0; i < len(a.candidates) && tests > 0; i++ {
@@ -377,7 +378,7 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 		for len(stack) > 0 && float64(shared) <= limit {
 			x := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			routes := a.seen.get(x)
+			routes := a.seen.Get(x)
 			if c := h.child[x]; routes&1 == 0 && c[1] != original {
 				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
 				continue
@@ -412,7 +413,7 @@ func (s *Search) note(arcs []uint32, mark uint32) {
 		for len(stack) > 0 {
 			x := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			if a.seen.add(s.memory, x, mark) {
+			if a.seen.Add(s.memory, x, mark) {
 				continue
 			}
 			if c := child[x]; c[1] != original {
@@ -515,60 +516,4 @@ func (s *Search) simple(arcs []uint32) bool {
 	n := len(nodes)
 	slices.Sort(nodes)
 	return len(slices.Compact(nodes)) == n
-}
-
-// arcSet is a set of arcs with marks, by open addressing.
-type arcSet struct {
-	slots []arcMark
-	n     int
-}
-
-type arcMark struct {
-	arc   uint32
-	marks uint32 // 0: free
-}
-
-const firstArcs = 1 << 10
-
-func (t *arcSet) clear(memory *pool.Allocator) {
-	if t.slots == nil {
-		t.slots = pool.Make[arcMark](memory, firstArcs)
-	}
-	clear(t.slots)
-	t.n = 0
-}
-
-// find returns the slot of an arc, or a free one.
-func (t *arcSet) find(x uint32) *arcMark {
-	mask := uint32(len(t.slots) - 1)
-	for i := x * 0x9e3779b1 >> 8; ; i++ {
-		if m := &t.slots[i&mask]; m.marks == 0 || m.arc == x {
-			return m
-		}
-	}
-}
-
-func (t *arcSet) get(x uint32) uint32 { return t.find(x).marks }
-
-// add sets the mark of an arc and says whether it was set before.
-func (t *arcSet) add(memory *pool.Allocator, x, mark uint32) bool {
-	m := t.find(x)
-	if m.marks&mark != 0 {
-		return true
-	}
-	if m.marks == 0 {
-		t.n++
-	}
-	*m = arcMark{x, m.marks | mark}
-	if 2*t.n > len(t.slots) {
-		old := t.slots
-		t.slots = pool.MakeZeroed[arcMark](memory, 2*len(old))
-		for _, m := range old {
-			if m.marks != 0 {
-				*t.find(m.arc) = m
-			}
-		}
-		pool.Free(memory, old)
-	}
-	return false
 }
