@@ -15,6 +15,11 @@ import (
 func TestProperties(t *testing.T) {
 	p := open(t, Options{}, `
 api_version = 4
+local function words(list)
+	local set = {}
+	for _, v in ipairs(list) do set[v] = true end
+	return set
+end
 return {setup = function()
 	return {
 		properties = {
@@ -24,7 +29,7 @@ return {setup = function()
 			area_walking_speed = 1, area_emit_visibility_graph = true,
 		},
 		classes = {'toll', 'ferry'}, excludable = {{toll = true}, {'toll', 'ferry'}},
-		restrictions = {'taxi', 'motorcar'}, suffix_list = {N = true}, relation_types = {'route'},
+		restrictions = {'taxi', 'motorcar'}, suffix_list = words{'N', 'S', 'East', 'West', 'Nor', 'Sou'}, relation_types = {'route'},
 	}
 end}`)
 	require.Equal(t, "profile", p.Name())
@@ -34,7 +39,7 @@ end}`)
 		TrafficSignalPenalty: 2, UTurnPenalty: 3, ForceSplitEdges: true,
 		AreaWalkingSpeed: 1, AreaVisibilityGraph: true,
 		Classes: []string{"toll", "ferry"}, Excludable: [][]string{{"toll"}, {"toll", "ferry"}},
-		Restrictions: []string{"taxi", "motorcar"}, SuffixList: []string{"N"}, RelationTypes: []string{"route"},
+		Restrictions: []string{"taxi", "motorcar"}, SuffixList: []string{"N", "S", "East", "West", "Nor", "Sou"}, RelationTypes: []string{"route"},
 	}, p.Properties())
 
 	defaults := open(t, Options{}, "api_version = 4\nreturn {setup = function() return {properties = {weight_name = 5, u_turn_penalty = 'x'}} end}")

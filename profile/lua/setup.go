@@ -91,7 +91,7 @@ func (w *worker) readProperties() error {
 			p.RelationTypes = stringList(table.RawGetString("relation_types"))
 		}
 		if sets, ok := table.RawGetString("excludable").(*glua.LTable); ok {
-			sets.ForEach(func(_, set glua.LValue) { p.Excludable = append(p.Excludable, stringList(set)) })
+			forEach(sets, func(_, set glua.LValue) { p.Excludable = append(p.Excludable, stringList(set)) })
 		}
 	}
 	return w.checkProperties()
@@ -139,7 +139,7 @@ func stringList(v glua.LValue) []string {
 		return nil
 	}
 	var list []string
-	table.ForEach(func(key, value glua.LValue) {
+	forEach(table, func(key, value glua.LValue) {
 		if s, ok := value.(glua.LString); ok {
 			list = append(list, string(s))
 		} else if s, ok := key.(glua.LString); ok {
@@ -147,6 +147,14 @@ func stringList(v glua.LValue) []string {
 		}
 	})
 	return list
+}
+
+// forEach visits the entries of a table in the order in which they were made.
+// The table's own ForEach has no order.
+func forEach(table *glua.LTable, visit func(key, value glua.LValue)) {
+	for key, value := table.Next(glua.LNil); key != glua.LNil; key, value = table.Next(key) {
+		visit(key, value)
+	}
 }
 
 // newVector is the list that scripts of version 1 add strings to.

@@ -24,7 +24,7 @@ func (w *worker) takeClasses() error {
 			continue
 		}
 		var err error
-		r.classes[i].ForEach(func(key, value glua.LValue) {
+		forEach(r.classes[i], func(key, value glua.LValue) {
 			if err != nil || !glua.LVAsBool(value) {
 				return
 			}
