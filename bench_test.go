@@ -2,6 +2,7 @@ package fourway_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,6 +23,7 @@ import (
 	"github.com/fourway-routing/fourway/internal/oracle"
 	"github.com/fourway-routing/fourway/internal/osmdata"
 	"github.com/fourway-routing/fourway/internal/testmap"
+	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/pool"
 	"github.com/fourway-routing/fourway/profile"
 	"github.com/fourway-routing/fourway/routing"
@@ -41,6 +43,8 @@ type prepared struct {
 	metric    *graph.Metric
 	expanded  *graph.Expanded
 	hierarchy *ch.Hierarchy
+	cells     *mld.Cells
+	overlay   *mld.Overlay
 }
 
 // excluded returns the search nodes that each excludable set of classes closes.
@@ -69,12 +73,15 @@ func loadDelaware(b *testing.B) *prepared {
 		require.NoError(b, err)
 		p := &delaware
 		p.network, p.metric = r.Network, r.Metric
-		p.network.Complete()
 		p.expanded = graph.Expand(p.network, p.metric)
 		p.hierarchy, err = ch.Contract(b.Context(), p.expanded, ch.Options{Exclude: p.excluded()})
 		require.NoError(b, err)
+		p.cells, err = mld.Partition(b.Context(), p.network, mld.Options{})
+		require.NoError(b, err)
+		p.overlay, err = mld.Customize(b.Context(), p.cells, p.expanded, mld.CustomizeOptions{Exclude: p.excluded()})
+		require.NoError(b, err)
 	})
-	require.NotNil(b, delaware.hierarchy, "the build failed in an earlier benchmark")
+	require.NotNil(b, delaware.overlay, "the build failed in an earlier benchmark")
 	return &delaware
 }
 
@@ -138,37 +145,91 @@ func BenchmarkContract(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch is the search alone, between random search nodes; the
-// oracle of the tests, a plain Dijkstra to all nodes, stands beside it.
+func BenchmarkPartition(b *testing.B) {
+	p := loadDelaware(b)
+	for b.Loop() {
+		_, err := mld.Partition(b.Context(), p.network, mld.Options{})
+		require.NoError(b, err)
+	}
+}
+
+// BenchmarkCustomize prepares one metric.
+func BenchmarkCustomize(b *testing.B) {
+	p := loadDelaware(b)
+	for b.Loop() {
+		_, err := mld.Customize(b.Context(), p.cells, p.expanded, mld.CustomizeOptions{})
+		require.NoError(b, err)
+	}
+}
+
+// searcher is what both algorithms offer.
+type searcher interface {
+	graph.Searcher
+	graph.ManyToMany
+	Settled() int
+}
+
+func (p *prepared) searchers(memory *pool.Allocator) map[string]searcher {
+	return map[string]searcher{"ch": p.hierarchy.NewSearch(memory), "mld": p.overlay.NewSearch(memory)}
+}
+
+var algorithms = []string{"ch", "mld"}
+
+// BenchmarkSearch is the search alone, between random search nodes. Beside it
+// stand the unpacking of its paths, and the oracle of the tests, a plain Dijkstra
+// to all nodes.
 func BenchmarkSearch(b *testing.B) {
 	p := loadDelaware(b)
 	from, to := p.pairs(1000)
-	search := p.hierarchy.NewSearch(pool.New())
+	searchers := p.searchers(pool.New())
 	for i := range 5 {
-		f, ok, err := search.Shortest(b.Context(), from[i], to[i])
-		require.NoError(b, err)
 		want := oracle.Grow(p.expanded, nil, from[i]).To(to[i])
-		require.Equal(b, want.Reached, ok)
-		require.Equal(b, want.Weight, int64(f.Weight))
-	}
-	b.Run("map=delaware/algo=ch", func(b *testing.B) {
-		b.ReportAllocs()
-		var t times
-		i, settled := 0, 0
-		for b.Loop() {
-			k := i % len(from)
-			start := time.Now()
-			_, _, err := search.Shortest(b.Context(), from[k], to[k])
-			t = append(t, time.Since(start))
-			if err != nil {
-				b.Fatal(err)
-			}
-			settled += search.Settled()
-			i++
+		for _, algo := range algorithms {
+			f, ok, err := searchers[algo].Shortest(b.Context(), from[i], to[i])
+			require.NoError(b, err)
+			require.Equal(b, want.Reached, ok)
+			require.Equal(b, want.Weight, int64(f.Weight))
 		}
-		t.report(b)
-		b.ReportMetric(float64(settled)/float64(i), "settled/op")
-	})
+	}
+	for _, algo := range algorithms {
+		search := searchers[algo]
+		b.Run("map=delaware/algo="+algo, func(b *testing.B) {
+			b.ReportAllocs()
+			var t times
+			i, settled := 0, 0
+			for b.Loop() {
+				k := i % len(from)
+				start := time.Now()
+				_, _, err := search.Shortest(b.Context(), from[k], to[k])
+				t = append(t, time.Since(start))
+				if err != nil {
+					b.Fatal(err)
+				}
+				settled += search.Settled()
+				i++
+			}
+			t.report(b)
+			b.ReportMetric(float64(settled)/float64(i), "settled/op")
+		})
+		b.Run("map=delaware/algo="+algo+"/unpack", func(b *testing.B) {
+			var t times
+			var path []graph.EdgeID
+			edges, i := 0, 0
+			for b.Loop() {
+				k := i % len(from)
+				if _, _, err := search.Shortest(b.Context(), from[k], to[k]); err != nil {
+					b.Fatal(err)
+				}
+				start := time.Now()
+				path = search.Path(path[:0])
+				t = append(t, time.Since(start))
+				edges += len(path)
+				i++
+			}
+			t.report(b)
+			b.ReportMetric(float64(edges)/float64(i), "edges/op")
+		})
+	}
 	b.Run("map=delaware/algo=dijkstra", func(b *testing.B) {
 		i := 0
 		for b.Loop() {
@@ -176,30 +237,38 @@ func BenchmarkSearch(b *testing.B) {
 			i++
 		}
 	})
-	b.Run("map=delaware/algo=ch/unpack", func(b *testing.B) {
-		var path []graph.EdgeID
-		edges, i := 0, 0
-		for b.Loop() {
-			b.StopTimer()
-			k := i % len(from)
-			if _, _, err := search.Shortest(b.Context(), from[k], to[k]); err != nil {
-				b.Fatal(err)
-			}
-			b.StartTimer()
-			path = search.Path(path[:0])
-			edges += len(path)
-			i++
-		}
-		b.ReportMetric(float64(edges)/float64(i), "edges/op")
-	})
 }
 
-func openDelaware(b *testing.B) *routing.Engine {
+// BenchmarkTable computes tables of weight, duration and distance between random
+// search nodes.
+func BenchmarkTable(b *testing.B) {
+	p := loadDelaware(b)
+	from, to := p.pairs(1000)
+	searchers := p.searchers(pool.New())
+	for _, algo := range algorithms {
+		search := searchers[algo]
+		for _, shape := range [][2]int{{3, 3}, {25, 25}, {50, 50}, {100, 100}, {1, 1000}, {1000, 1}, {1000, 1000}} {
+			b.Run(fmt.Sprintf("map=delaware/algo=%s/%dx%d", algo, shape[0], shape[1]), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					err := search.Table(b.Context(), from[:shape[0]], to[:shape[1]], func(int, []graph.Cell) error { return nil })
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func openDelaware(b *testing.B, algorithm routing.Algorithm) *routing.Engine {
 	b.Helper()
 	name := filepath.Join(b.TempDir(), "delaware")
-	_, err := routing.Build(b.Context(), routing.BuildOptions{Input: osmdata.Delaware(b), Output: name})
+	_, err := routing.Build(b.Context(), routing.BuildOptions{
+		Input: osmdata.Delaware(b), Output: name, Algorithms: []routing.Algorithm{algorithm},
+	})
 	require.NoError(b, err)
-	engine, err := routing.Open(name, routing.Options{})
+	engine, err := routing.Open(name, routing.Options{Algorithm: algorithm})
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, engine.Close()) })
 	return engine
@@ -217,10 +286,9 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// BenchmarkNearest snaps random places, and BenchmarkRoute finds whole routes
-// between them, both up to the response and without JSON.
+// BenchmarkNearest snaps random places, up to the response and without JSON.
 func BenchmarkNearest(b *testing.B) {
-	engine := openDelaware(b)
+	engine := openDelaware(b, routing.CH)
 	points := loadDelaware(b).places(1000)
 	for _, number := range []int{1, 5, 10} {
 		b.Run(fmt.Sprintf("map=delaware/number=%d", number), func(b *testing.B) {
@@ -259,47 +327,79 @@ func BenchmarkSnap(b *testing.B) {
 	}
 }
 
-// routeShapes are OSRM's own benchmark requests.
-var routeShapes = []struct {
-	name        string
+// requests are OSRM's own benchmark requests, and a few of ours.
+var requests = []struct {
+	name string
+	run  func(context.Context, *routing.Session, []orb.Point) (answer, error)
+	// coordinates of a request
 	coordinates int
-	full        bool
 }{
-	{"coordinates=2/plain", 2, false},
-	{"coordinates=2/full", 2, true},
-	{"coordinates=3/plain", 3, false},
-	{"coordinates=3/full", 3, true},
+	{"route/coordinates=2/plain", plainRoute, 2},
+	{"route/coordinates=3/plain", plainRoute, 3},
+	{"route/coordinates=3/full", fullRoute, 3},
+	{"route/coordinates=2/alternatives=3/plain", alternativeRoutes, 2},
+	{"table/coordinates=3", table, 3},
+	{"table/coordinates=25", table, 25},
+	{"table/coordinates=50", table, 50},
+	{"trip/coordinates=3", trip, 3},
+	{"trip/coordinates=5", trip, 5},
 }
 
-func BenchmarkRoute(b *testing.B) {
-	engine := openDelaware(b)
-	points := loadDelaware(b).places(1000)
-	for _, shape := range routeShapes {
-		b.Run("map=delaware/algo=ch/"+shape.name, func(b *testing.B) {
-			session := engine.Session()
-			defer session.Close()
-			b.ReportAllocs()
-			var t times
-			var json []byte
-			i := 0
-			for b.Loop() {
-				req := routing.RouteRequest{NoHints: true, Overview: routing.OverviewFalse}
-				if shape.full {
-					req.Overview, req.Steps = routing.OverviewFull, true
+// answer is a response of any service.
+type answer interface{ AppendJSON([]byte) []byte }
+
+func plainRoute(ctx context.Context, s *routing.Session, c []orb.Point) (answer, error) {
+	return s.Route(ctx, routing.RouteRequest{Coordinates: c, NoHints: true, Overview: routing.OverviewFalse})
+}
+
+func fullRoute(ctx context.Context, s *routing.Session, c []orb.Point) (answer, error) {
+	return s.Route(ctx, routing.RouteRequest{Coordinates: c, NoHints: true, Overview: routing.OverviewFull, Steps: true})
+}
+
+func alternativeRoutes(ctx context.Context, s *routing.Session, c []orb.Point) (answer, error) {
+	return s.Route(ctx, routing.RouteRequest{Coordinates: c, NoHints: true, Overview: routing.OverviewFalse, Alternatives: 3})
+}
+
+func table(ctx context.Context, s *routing.Session, c []orb.Point) (answer, error) {
+	return s.Table(ctx, routing.TableRequest{Coordinates: c, NoHints: true, Annotations: routing.TableDurations | routing.TableDistances})
+}
+
+func trip(ctx context.Context, s *routing.Session, c []orb.Point) (answer, error) {
+	return s.Trip(ctx, routing.TripRequest{Coordinates: c, NoHints: true, Overview: routing.OverviewFalse})
+}
+
+// BenchmarkRequest answers whole requests between random places, JSON included.
+// Requests without an answer count too: they are as OSRM's benchmark has them.
+func BenchmarkRequest(b *testing.B) {
+	points := loadDelaware(b).places(5000)
+	for _, algorithm := range []routing.Algorithm{routing.CH, routing.MLD} {
+		engine := openDelaware(b, algorithm)
+		for _, r := range requests {
+			b.Run("map=delaware/algo="+algorithm.String()+"/"+r.name, func(b *testing.B) {
+				session := engine.Session()
+				defer session.Close()
+				b.ReportAllocs()
+				var t times
+				var json []byte
+				next, answered := 0, 0
+				for b.Loop() {
+					if next+r.coordinates > len(points) {
+						next = 0
+					}
+					c := points[next : next+r.coordinates]
+					next += r.coordinates
+					start := time.Now()
+					res, err := r.run(b.Context(), session, c)
+					if err == nil {
+						json = res.AppendJSON(json[:0])
+						answered++
+					}
+					t = append(t, time.Since(start))
 				}
-				for j := range shape.coordinates {
-					req.Coordinates = append(req.Coordinates, points[(i*shape.coordinates+j)%len(points)])
-				}
-				start := time.Now()
-				res, err := session.Route(b.Context(), req)
-				if err == nil {
-					json = res.AppendJSON(json[:0])
-				}
-				t = append(t, time.Since(start))
-				i++
-			}
-			t.report(b)
-		})
+				t.report(b)
+				b.ReportMetric(100*float64(answered)/float64(len(t)), "%answered")
+			})
+		}
 	}
 }
 
