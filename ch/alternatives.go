@@ -9,7 +9,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/heap"
-	"github.com/fourway-routing/fourway/internal/marks"
+	"github.com/fourway-routing/fourway/internal/markset"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -59,8 +59,8 @@ type alternatives struct {
 	// with buckets are.
 	labels     [2][]viaLabel
 	candidates []candidate
-	seen       marks.Set // on arcs: 1 of the shortest path, 2 of an alternative
-	nodes      []uint32  // of a path
+	seen       markset.Set // on arcs: 1 of the shortest path, 2 of an alternative
+	nodes      []uint32    // of a path
 }
 
 func (a *alternatives) release(memory *pool.Allocator) {

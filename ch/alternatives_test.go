@@ -120,6 +120,9 @@ func TestAlternativesAreLocallyOptimal(t *testing.T) {
 		sources := []graph.Seed{{Node: graph.NodeID(rng.IntN(g.NumNodes()))}}
 		targets := []graph.Seed{{Node: graph.NodeID(rng.IntN(g.NumNodes()))}}
 		count := checkAlternatives(t, 0, g, nil, s, sources, targets, 3, looseRules) + 1
+		if count == 1 {
+			continue
+		}
 		_, shortest := s.AlternativePath(0, nil)
 		for i := 1; i < count; i++ {
 			alternatives++

@@ -52,6 +52,8 @@ type Search struct {
 	descent descent
 	table   tableScratch
 	reach   reachScratch
+
+	alternatives alternatives
 }
 
 // openCell is a cell with a seed: a search looks into it, unless it has climbed
@@ -100,6 +102,7 @@ func (s *Search) Release() {
 	s.climbs[1].release(s.memory)
 	s.table.release(s.memory)
 	s.reach.release(s.memory)
+	s.alternatives.release(s.memory)
 }
 
 // SetExclude chooses the set of nodes that searches from now on keep out of: 0

@@ -23,7 +23,7 @@ var layers = []struct {
 	{prefixes: []string{"internal/lint"}},
 	{prefixes: []string{"pool"}},
 	{prefixes: []string{"heap"}},
-	{prefixes: []string{"internal/geo", "internal/packed", "internal/file", "internal/osmdata"}, peers: true},
+	{prefixes: []string{"internal/geo", "internal/packed", "internal/file", "internal/markset", "internal/osmdata"}, peers: true},
 	{prefixes: []string{"graph"}},
 	{prefixes: []string{"internal/oracle", "internal/testmap"}, peers: true},
 	{prefixes: []string{"profile"}, peers: true},

@@ -1,7 +1,7 @@
-// Package marks keeps sets of small marks on numbers, for one query at a time.
+// Package markset keeps sets of small marks on numbers, for one query at a time.
 //
 // A Set belongs to one goroutine at a time.
-package marks
+package markset
 
 import "github.com/fourway-routing/fourway/pool"
 

@@ -1,4 +1,4 @@
-package marks
+package markset
 
 import (
 	"math/rand/v2"
