@@ -73,7 +73,6 @@ func (b *Builder) assemble() {
 	at := 0 // place of the line
 	location := leg.Line[0]
 	last := len(leg.Hops) - 1
-	node := n.ArmNode[leg.Hops[0].Arm]
 	for i := range leg.Hops {
 		h := &leg.Hops[i]
 		s.Duration += h.Duration
@@ -92,8 +91,7 @@ func (b *Builder) assemble() {
 		b.intersections[s.first].Classes = r.Classes
 		b.steps = append(b.steps, s)
 		if i < last {
-			node = n.ArmNode[h.Arm]
-			s = b.turn(node, h, leg.Hops[i+1].Arm, at)
+			s = b.turn(n.ArmNode[h.Arm], h, leg.Hops[i+1].Arm, at)
 		}
 	}
 	end := leg.Line[len(leg.Line)-1]

@@ -51,7 +51,12 @@ type Worker struct {
 
 // NewWorker returns a worker of a graph that uses a worker of its junctions,
 // which must not be in use elsewhere in the meantime.
-func NewWorker(g *nbg.Graph, w *junction.Worker) *Worker { return &Worker{Worker: w, g: g} }
+func NewWorker(g *nbg.Graph, w *junction.Worker) *Worker {
+	// Room for every indication and a range for each road.
+	const room = 16 + manyRoads
+	ranges := func() []laneRange { return make([]laneRange, 0, room) }
+	return &Worker{Worker: w, g: g, lanes: ranges(), earlierLanes: ranges(), first: ranges(), second: ranges()}
+}
 
 // manyRoads is more roads than meet at any ordinary place. Where that many do,
 // turns are named by their angles alone: the rules compare roads with one
