@@ -45,8 +45,7 @@ type Options struct {
 
 	// Timeout ends a request, its time of waiting included: 0 stands for
 	// 60 s. A client may wish for another time by the header
-	// "Prefer: wait=seconds" (RFC 7240). No wish exceeds 300 s, nor does
-	// Timeout.
+	// "Prefer: wait=seconds" (RFC 7240). Neither exceeds MaxTimeout.
 	Timeout time.Duration
 	// MaxRunning is the number of requests that are worked on at once: 0
 	// stands for four per processor, so that short ones get their share
@@ -70,10 +69,10 @@ type Options struct {
 	Observe func(Observation)
 }
 
-const (
-	defaultTimeout = 60 * time.Second
-	maxTimeout     = 300 * time.Second
-)
+// MaxTimeout is the longest that a request may take, whatever is asked for.
+const MaxTimeout = 300 * time.Second
+
+const defaultTimeout = 60 * time.Second
 
 // limits translates the options for package routing.
 func (o *Options) limits() routing.Limits {
@@ -147,7 +146,7 @@ func (o *Options) timeout(header http.Header) time.Duration {
 	if wish, ok := wishedWait(header); ok {
 		t = wish
 	}
-	return min(t, maxTimeout)
+	return min(t, MaxTimeout)
 }
 
 // wishedWait finds the preference wait of RFC 7240.

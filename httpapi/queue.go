@@ -42,3 +42,9 @@ func (q *queue) enter(ctx context.Context) error {
 }
 
 func (q *queue) leave() { <-q.running }
+
+// load returns how many requests run and wait.
+func (q *queue) load() (running, waiting int) {
+	// One that is being turned away is counted for a moment.
+	return len(q.running), int(min(q.waiting.Load(), q.most))
+}

@@ -25,6 +25,8 @@ func TestQueue(t *testing.T) {
 		go func() { third <- q.enter(ctx) }()
 		synctest.Wait()
 		require.ErrorIs(t, q.enter(ctx), errOverloaded, "one waits already")
+		running, waiting := q.load()
+		require.Equal(t, [2]int{2, 1}, [2]int{running, waiting})
 		q.leave()
 		require.NoError(t, <-third)
 		short, cancel := context.WithTimeout(ctx, time.Second)

@@ -40,6 +40,10 @@ func writeStatus(w http.ResponseWriter, status int, body string) {
 // that come are served as before. It cannot be undone.
 func (s *Server) Drain() { s.draining.Store(true) }
 
+// Load returns how many requests are worked on at the moment, and how many wait
+// for their turn.
+func (s *Server) Load() (running, waiting int) { return s.queue.load() }
+
 // usable asks every data set something.
 func (s *Server) usable(ctx context.Context) bool {
 	for _, name := range s.names {
