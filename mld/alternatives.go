@@ -463,30 +463,73 @@ func (s *Search) simple() bool {
 }
 
 // locallyOptimal says whether the path inspected has a plateau of the length around
-// its candidate.
+// its candidate. That ends before the first node to which the path is no shortest
+// path: a bisection finds it, as far as the length asks for. It begins behind the last
+// node from which the path is none.
 func (s *Search) locallyOptimal(ctx context.Context, sources, targets []graph.Seed, x *packed, length uint32) (bool, error) {
-	a, c := &s.alternatives, s.o.cells
 	if x.inner[1]-x.inner[0] >= length {
 		return true, nil
 	}
+	a := &s.alternatives
 	last := len(a.at) - 1
-	end := uint64(a.at[last]) // where the weight of the target's seed is not yet in
-	middle := (min(uint64(x.inner[0]), end) + min(uint64(x.inner[1]), end) + min(uint64(x.outer[0]), end) + min(uint64(x.outer[1]), end)) / 4
-	half := uint64(length+1) / 2
-	i, _ := slices.BinarySearch(a.at, uint32(max(middle, half)-half))
-	if i > 0 && uint64(a.at[i])+half > middle {
-		i--
+	// Nodes from first to end are on the plateau.
+	first, _ := slices.BinarySearch(a.at, x.inner[0])
+	first = min(first, last)
+	end := last
+	if x.inner[1] < a.at[last] {
+		end = max(first, a.lastWithin(x.inner[1]))
 	}
-	j, _ := slices.BinarySearch(a.at, uint32(min(middle+half, end)))
-	ends := [2]graph.Seed{{Node: c.node[a.nodes[i]]}, {Node: c.node[a.nodes[j]]}}
-	weight := a.at[j]
-	if _, ok, err := s.Shortest(ctx, sources, ends[1:]); err != nil || !ok || int64(s.found.Weight) < int64(weight)+int64(sources[x.source].Weight) {
-		return false, err
+	beyond := a.firstBeyond(a.at[first], length) // may be len(a.at)
+	for low, high := end, beyond; low < high; {
+		middle := high // first of all the farthest
+		if high < beyond {
+			middle = (low + high + 1) / 2
+		}
+		middle = min(middle, last)
+		if middle <= low {
+			break
+		}
+		short, err := s.isShortest(ctx, sources, []graph.Seed{{Node: s.o.cells.node[a.nodes[middle]]}}, int64(a.at[middle])+int64(sources[x.source].Weight))
+		if err != nil {
+			return false, err
+		}
+		if short {
+			low, end = middle, middle
+		} else {
+			high = middle - 1
+		}
 	}
-	if i == 0 {
-		return true, nil
+	begin := a.lastBefore(a.at[end], length)
+	if begin < 0 || begin >= first {
+		return begin >= first, nil
 	}
-	weight = a.at[last] - a.at[i]
-	_, ok, err := s.Shortest(ctx, ends[:1], targets)
-	return err == nil && ok && int64(s.found.Weight) >= int64(weight)+int64(targets[x.target].Weight), err
+	return s.isShortest(ctx, []graph.Seed{{Node: s.o.cells.node[a.nodes[begin]]}}, targets, int64(a.at[last]-a.at[begin])+int64(targets[x.target].Weight))
+}
+
+// lastWithin returns the last node of the path inspected that is no farther than a
+// weight.
+func (a *alternatives) lastWithin(weight uint32) int {
+	i, _ := slices.BinarySearch(a.at, weight+1)
+	return i - 1
+}
+
+// firstBeyond returns the first node at least so far behind a weight.
+func (a *alternatives) firstBeyond(from, length uint32) int {
+	i, _ := slices.BinarySearch(a.at, from+length)
+	return i
+}
+
+// lastBefore returns the last node at least so far before a weight; -1 if there is
+// none.
+func (a *alternatives) lastBefore(to, length uint32) int {
+	if to < length {
+		return -1
+	}
+	return a.lastWithin(to - length)
+}
+
+// isShortest says whether there is no path lighter than the weight.
+func (s *Search) isShortest(ctx context.Context, sources, targets []graph.Seed, weight int64) (bool, error) {
+	f, ok, err := s.Shortest(ctx, sources, targets)
+	return ok && int64(f.Weight) >= weight, err
 }

@@ -58,6 +58,7 @@ func (a *Algorithm) UnmarshalText(text []byte) error {
 type searcher interface {
 	graph.Searcher
 	graph.ManyToMany
+	graph.AlternativeSearcher
 	// exclude chooses what searches from now on keep out of.
 	exclude(x exclusion)
 	// Settled returns the number of search nodes that the last search settled.

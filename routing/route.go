@@ -40,7 +40,7 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	w.searcher.exclude(exclude)
 	straight := r.ContinueStraight == ContinueAlways ||
 		r.ContinueStraight == ContinueByProfile && e.net.Properties.ContinueStraight
-	routes, err := w.paths.routes(ctx, w.stops, straight)
+	routes, err := w.paths.routes(ctx, w.stops, straight, r.Alternatives)
 	seen.Settled = w.paths.settled
 	seen.lap(&seen.Search)
 	if err != nil {

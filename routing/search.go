@@ -44,8 +44,12 @@ func (s *pathSearch) between(ctx context.Context, from, to []end) (path, bool, e
 }
 
 // routes returns the routes through stops, each as the paths of its legs, best
-// first; none if there is no way. They are valid until the next search.
-func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool) ([][]path, error) {
+// first; none if there is no way. They are valid until the next search. Only
+// between two stops are there alternatives.
+func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool, alternatives int) ([][]path, error) {
+	if alternatives > 0 && len(stops) == 2 {
+		return s.alternatives(ctx, &stops[0], &stops[1], alternatives)
+	}
 	paths, err := s.chain(ctx, stops, straight)
 	if paths == nil || err != nil {
 		return nil, err
