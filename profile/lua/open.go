@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -137,9 +138,7 @@ func compile(path, source string, limited bool) (proto *glua.FunctionProto, err 
 	}
 	chunk, err := parse.Parse(strings.NewReader(source), path)
 	if err == nil {
-		if limited {
-			rewriteConcat(chunk)
-		}
+		rewriter{limited}.rewrite(reflect.ValueOf(chunk))
 		proto, err = glua.Compile(chunk, path)
 	}
 	if err != nil {
