@@ -263,8 +263,8 @@ func (s *Search) pull(d int, rank uint32) uint32 {
 	if l := &a.labels[d][i]; l.exact {
 		return l.weight
 	}
+	a.labels[d][i].exact = true // ends the recursion in a damaged file too
 	best := a.labels[d][i]
-	best.exact = true
 	from, to := s.against(d, rank)
 	for k := from; k < to; k++ {
 		x := s.h.arcs[k]
@@ -372,12 +372,15 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 	p := inspected{duration: s.durationOf(arcs)}
 	limit := most * float64(p.duration)
 	shared, from, to := int64(0), uint32(math.MaxUint32), uint32(0)
-	stack := s.stack[:0]
+	stack, steps := s.stack[:0], s.mostSteps()
 	for _, x := range arcs {
 		stack = pool.Append(s.memory, stack, x)
 		for len(stack) > 0 && float64(shared) <= limit {
 			x := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
+			if steps--; steps < 0 {
+				panic(damaged("shortcuts contain themselves"))
+			}
 			routes := a.seen.Get(x)
 			if c := h.child[x]; routes&1 == 0 && c[1] != original {
 				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
@@ -403,6 +406,9 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 	}
 	return p
 }
+
+// mostSteps is more than it takes to unpack a path that visits each node a few times.
+func (s *Search) mostSteps() int { return 64 + 8*s.h.NumNodes() }
 
 // note marks all arcs of a route, and those that they stand for.
 func (s *Search) note(arcs []uint32, mark uint32) {
@@ -435,13 +441,16 @@ func (s *Search) plateau(arcs []uint32, middle int, weight uint32) uint32 {
 // extend follows arcs from their beginning, or back from their end, as long as the
 // paths over the nodes have the weight, and returns that of the arcs.
 func (s *Search) extend(arcs []uint32, weight uint32, back bool) uint32 {
-	length := uint32(0)
+	length, steps := uint32(0), s.mostSteps()
 	for i := range arcs {
 		x := arcs[i]
 		if back {
 			x = arcs[len(arcs)-1-i]
 		}
 		for {
+			if steps--; steps < 0 {
+				panic(damaged("shortcuts contain themselves"))
+			}
 			if s.leadsOver(x, weight, back) {
 				length += s.h.arcs[x].Weight
 				break
@@ -495,12 +504,15 @@ func (s *Search) ends(x uint32) (tail, head uint32) {
 func (s *Search) simple(arcs []uint32) bool {
 	a, child := &s.alternatives, s.h.child
 	nodes := a.nodes[:0]
-	stack := s.stack[:0]
+	stack, steps := s.stack[:0], s.mostSteps()
 	for _, x := range arcs {
 		stack = pool.Append(s.memory, stack, x)
 		for len(stack) > 0 {
 			x := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
+			if steps--; steps < 0 {
+				panic(damaged("shortcuts contain themselves"))
+			}
 			if c := child[x]; c[1] != original {
 				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
 				continue
