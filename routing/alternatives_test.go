@@ -1,0 +1,57 @@
+package routing
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAlternatives: the first route is that without alternatives, the others differ,
+// and three coordinates have one route.
+func TestAlternatives(t *testing.T) {
+	engines := cities(t)
+	if !testing.Short() {
+		engines = append(engines, delawares(t)...)
+	}
+	for i, e := range engines {
+		t.Run(fmt.Sprint(i, " ", e.info.Algorithm), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(21, 22))
+			found := 0
+			for range 60 {
+				points := scatter(rng, e, 3)
+				r := RouteRequest{Coordinates: points[:2]}
+				alone, err := Route(t.Context(), e, r)
+				if errors.Is(err, ErrNoRoute) {
+					continue
+				}
+				require.NoError(t, err)
+				r.Alternatives = 3
+				res, err := Route(t.Context(), e, r)
+				require.NoError(t, err)
+				require.Equal(t, alone.Routes[0], res.Routes[0])
+				require.LessOrEqual(t, len(res.Routes), 4)
+				for i := range res.Routes[1:] {
+					a := &res.Routes[1+i]
+					found++
+					require.Len(t, a.Legs, 1)
+					require.GreaterOrEqual(t, a.Weight, res.Routes[0].Weight)
+					require.LessOrEqual(t, a.Duration, 2*res.Routes[0].Duration+0.1)
+					for j := range 1 + i {
+						require.NotEqual(t, res.Routes[j].Geometry, a.Geometry)
+					}
+				}
+				again, err := Route(t.Context(), e, r)
+				require.NoError(t, err)
+				require.Equal(t, res, again)
+				r.Coordinates = points
+				if res, err := Route(t.Context(), e, r); err == nil {
+					require.Len(t, res.Routes, 1)
+				}
+			}
+			require.Positive(t, found)
+		})
+	}
+}
