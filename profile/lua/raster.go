@@ -165,10 +165,11 @@ func (r *raster) interpolated(lon, lat float64) int32 {
 	fromLeft, fromTop := px-float32(left), py-float32(top)
 	fromRight, fromBottom := 1-fromLeft, 1-fromTop
 	// The conversions keep products from being fused with sums.
-	return int32(float32(r.at(left, top)*float32(fromRight*fromBottom)) +
+	mean := float32(r.at(left, top)*float32(fromRight*fromBottom)) +
 		float32(r.at(right, top)*float32(fromLeft*fromBottom)) +
 		float32(r.at(left, bottom)*float32(fromRight*fromTop)) +
-		float32(r.at(right, bottom)*float32(fromLeft*fromTop)))
+		float32(r.at(right, bottom)*float32(fromLeft*fromTop))
+	return int32(min(max(int64(mean), math.MinInt32), math.MaxInt32))
 }
 
 // registerRaster defines the global object that loads and reads rasters.
