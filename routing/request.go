@@ -118,8 +118,9 @@ type RouteRequest struct {
 	Snapping Snapping
 
 	ContinueStraight ContinueStraight
-	// Alternatives is the number of further routes wished for. One route is
-	// returned whatever the number.
+	// Alternatives is the number of further routes wished for, between two
+	// coordinates; there may be fewer. They follow the fastest, those first
+	// that share the least with it and each other.
 	Alternatives int
 	Steps        bool // turn-by-turn instructions
 	Annotations  Annotations
