@@ -14,7 +14,8 @@
 //
 // # Stages
 //
-//	ways       which ways may be used; restriction relations; node ids
+//	ways       which ways may be used; restriction relations; node ids;
+//	           before that the relations that the profile wants, if any
 //	nodes      coordinates and obstacles of the nodes that ways name
 //	segments   weight, duration and length of each pair of neighboring nodes
 //	compress   chains through nodes where nothing can happen
