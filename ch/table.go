@@ -55,7 +55,8 @@ type tableScratch struct {
 	// nodes[index[v]].
 	index []uint32 // by rank
 	nodes []uint32
-	laid  []laid
+	laid  [][]laid // pages, of which the first are in use
+	pages int
 	// The buckets of number i are buckets[first[2i]:first[2i+2]], those from
 	// first[2i+1] on being seeds.
 	first   []uint32
@@ -80,7 +81,9 @@ func (t *tableScratch) release(memory *pool.Allocator) {
 	t.sweep.release(memory)
 	pool.Free(memory, t.index)
 	pool.Free(memory, t.nodes)
-	pool.Free(memory, t.laid)
+	for _, page := range t.laid {
+		pool.Free(memory, page)
+	}
 	pool.Free(memory, t.first)
 	pool.Free(memory, t.buckets)
 	pool.Free(memory, t.costs)
@@ -112,6 +115,10 @@ type laid struct {
 	bucket
 	cost
 }
+
+// laidPage is the number of buckets of a page. Pages keep a large table from pausing
+// to move them.
+const laidPage = 1 << 14
 
 // via is where a path was found: a bucket and the slot of a label; or, with slot
 // none, an entry of whole.
@@ -286,7 +293,7 @@ func (t *tableScratch) number(rank uint32) (uint32, bool) {
 // plant searches from the targets and lays their buckets.
 func (s *Search) plant(ctx context.Context, targets [][]graph.Seed) error {
 	t := &s.table
-	t.nodes, t.laid, t.offset = t.nodes[:0], t.laid[:0], t.offset[:0]
+	t.nodes, t.pages, t.offset = t.nodes[:0], 0, t.offset[:0]
 	for i := range targets {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -327,7 +334,15 @@ func (s *Search) lay(rank, seed uint32, b bucket, k cost) {
 		t.index[rank] = at
 		t.nodes = pool.Append(s.memory, t.nodes, rank)
 	}
-	t.laid = pool.Append(s.memory, t.laid, laid{2*at + seed, b, k})
+	if t.pages == 0 || len(t.laid[t.pages-1]) == laidPage {
+		if t.pages == len(t.laid) {
+			t.laid = append(t.laid, pool.Make[laid](s.memory, laidPage))
+		}
+		t.laid[t.pages] = t.laid[t.pages][:0]
+		t.pages++
+	}
+	page := &t.laid[t.pages-1]
+	*page = append(*page, laid{2*at + seed, b, k})
 }
 
 // sortBuckets sorts the buckets by place, by counting.
@@ -335,27 +350,34 @@ func (s *Search) sortBuckets(ctx context.Context) error {
 	t := &s.table
 	t.first = pool.Grow(s.memory, t.first, 2*len(t.nodes)+1)
 	clear(t.first)
-	for i := range t.laid {
-		if err := pollAt(ctx, i); err != nil {
+	count := 0
+	for _, page := range t.laid[:t.pages] {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.first[t.laid[i].place]++
+		for i := range page {
+			t.first[page[i].place]++
+		}
+		count += len(page)
 	}
 	total := uint32(0)
 	for i, k := range t.first {
 		total += k
 		t.first[i] = total
 	}
-	t.buckets = pool.Grow(s.memory, t.buckets, len(t.laid))
-	t.costs = pool.Grow(s.memory, t.costs, len(t.laid))
-	for i := len(t.laid) - 1; i >= 0; i-- {
-		if err := pollAt(ctx, i); err != nil {
+	t.buckets = pool.Grow(s.memory, t.buckets[:0], count)
+	t.costs = pool.Grow(s.memory, t.costs[:0], count)
+	for j := t.pages - 1; j >= 0; j-- {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		x := &t.laid[i]
-		at := t.first[x.place] - 1
-		t.first[x.place] = at
-		t.buckets[at], t.costs[at] = x.bucket, x.cost
+		page := t.laid[j]
+		for i := len(page) - 1; i >= 0; i-- {
+			x := &page[i]
+			at := t.first[x.place] - 1
+			t.first[x.place] = at
+			t.buckets[at], t.costs[at] = x.bucket, x.cost
+		}
 	}
 	return nil
 }
