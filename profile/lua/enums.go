@@ -19,7 +19,7 @@ func (w *worker) enum(name string, values []enumValue) {
 	for _, v := range values {
 		t.RawSetString(v.name, glua.LNumber(v.value))
 	}
-	w.state.SetGlobal(name, t)
+	w.setGlobal(name, t)
 }
 
 // registerEnums defines the enumerations of all versions.

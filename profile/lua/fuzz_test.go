@@ -27,6 +27,7 @@ func FuzzOpen(f *testing.F) {
 		"error(setmetatable({}, {__tostring = function() error('x') end}))",
 		"return - - - not not #{{{{}}}} .. 1 .. 2 ^ -3",
 		"require('profile')",
+		"api_version = 4 setmetatable(_G, {__index = error, __newindex = error}) return setmetatable({}, {__index = error})",
 	} {
 		f.Add(s)
 	}

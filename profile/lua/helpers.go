@@ -43,7 +43,7 @@ func (w *worker) registerAreas() {
 		L.RaiseError("ways across open areas are not supported; leave out area_manager")
 		return 0
 	}
-	w.state.SetGlobal("area_manager", w.newObject(w.methodType("area_manager", map[string]glua.LGFunction{
+	w.setGlobal("area_manager", w.newObject(w.methodType("area_manager", map[string]glua.LGFunction{
 		"init": fail, "way": fail, "relation": fail, "get_relations": fail,
 	})))
 }

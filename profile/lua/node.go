@@ -105,8 +105,8 @@ func (w *worker) registerObstacles() {
 		}))
 		return 1
 	}))
-	L.SetGlobal("Obstacle", constructor)
-	L.SetGlobal("obstacle_map", w.newObject(w.methodType("obstacle_map", map[string]glua.LGFunction{
+	w.setGlobal("Obstacle", constructor)
+	w.setGlobal("obstacle_map", w.newObject(w.methodType("obstacle_map", map[string]glua.LGFunction{
 		"add": w.addObstacle,
 		"get": func(L *glua.LState) int {
 			found := w.findObstacles(L)

@@ -13,7 +13,7 @@ import (
 func (w *worker) patchLibraries() {
 	L, trusted := w.state, w.script.options.Trusted
 	library := func(name string) *glua.LTable {
-		t, ok := L.GetGlobal(name).(*glua.LTable)
+		t, ok := w.getGlobal(name).(*glua.LTable)
 		if !ok {
 			t = L.NewTable()
 		}
@@ -40,7 +40,7 @@ func (w *worker) patchLibraries() {
 	w.global("load", w.loadChunk)
 	w.global("loadstring", w.loadChunk)
 	for _, name := range []string{"module", "newproxy", "_printregs", "setfenv", "getfenv"} {
-		L.SetGlobal(name, glua.LNil)
+		w.setGlobal(name, glua.LNil)
 	}
 	if trusted {
 		w.patchTrusted(library("io"), library("os"))
@@ -48,7 +48,7 @@ func (w *worker) patchLibraries() {
 	}
 	w.global(concatName, w.concat)
 	for _, name := range []string{"dofile", "loadfile", "collectgarbage"} {
-		L.SetGlobal(name, glua.LNil)
+		w.setGlobal(name, glua.LNil)
 	}
 }
 
@@ -178,7 +178,7 @@ func (w *worker) loadChunk(L *glua.LState) int {
 	f := L.NewFunctionFromProto(proto)
 	if env, ok := L.Get(4).(*glua.LTable); ok {
 		f.Env = env
-		env.RawSetString(concatName, L.GetGlobal(concatName))
+		env.RawSetString(concatName, w.getGlobal(concatName))
 	}
 	L.Push(f)
 	return 1
@@ -187,7 +187,7 @@ func (w *worker) loadChunk(L *glua.LState) int {
 // patchTable adds table.pack, table.unpack and table.move.
 func (w *worker) patchTable(lib *glua.LTable) {
 	L := w.state
-	if unpack := L.GetGlobal("unpack"); unpack != glua.LNil {
+	if unpack := w.getGlobal("unpack"); unpack != glua.LNil {
 		lib.RawSetString("unpack", unpack)
 	}
 	length := func(L *glua.LState) int { return L.CheckTable(1).Len() }
@@ -199,7 +199,7 @@ func (w *worker) patchTable(lib *glua.LTable) {
 			return length(L)
 		})
 	}
-	L.SetGlobal("unpack", lib.RawGetString("unpack"))
+	w.setGlobal("unpack", lib.RawGetString("unpack"))
 	w.wrap(lib, "sort", func(L *glua.LState) int {
 		n := length(L)
 		return n * bits.Len(uint(n))

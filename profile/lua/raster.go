@@ -193,7 +193,7 @@ func (w *worker) registerRaster(name string) {
 			return 1
 		}
 	}
-	L.SetGlobal(name, w.newObject(w.methodType(name, map[string]glua.LGFunction{
+	w.setGlobal(name, w.newObject(w.methodType(name, map[string]glua.LGFunction{
 		"load": func(L *glua.LState) int {
 			var n [6]float64
 			for i := range n {

@@ -18,7 +18,7 @@ func (w *worker) openRequire() {
 	pkg.RawSetString("cpath", glua.LString(""))
 	pkg.RawSetString("loaded", loaded)
 	pkg.RawSetString("preload", preload)
-	L.SetGlobal("package", pkg)
+	w.setGlobal("package", pkg)
 	loading := make(map[string]bool)
 	w.global("require", func(L *glua.LState) int {
 		name := L.CheckString(1)

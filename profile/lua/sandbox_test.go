@@ -80,6 +80,30 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// Scripts may watch over their global variables and inherit functions.
+func TestMetatables(t *testing.T) {
+	p := open(t, Options{}, `
+local base = {
+	setup = function() return {} end,
+	process_way = function(profile, way, result) result.name = 'base' end,
+}
+api_version = 4
+setmetatable(_G, {__index = function(t, k) error('unknown ' .. k) end, __newindex = function() error('closed') end})
+return setmetatable({}, {__index = base})`)
+	require.Equal(t, "base", way(t, p, "").Name)
+	for _, version := range []string{"0", "1", "2", "4"} {
+		path := write(t, "api_version = "+version+`
+setmetatable(_G, {__index = function(t, k) error('unknown ' .. k) end, __newindex = function() error('closed') end})
+return setmetatable({}, {__index = function(t, k) error('no ' .. k) end})`)
+		_, err := Open(path, Options{})
+		if version < "2" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, "no setup")
+		}
+	}
+}
+
 func TestConcatenation(t *testing.T) {
 	const source = `
 local function two() return 'x', 'y' end

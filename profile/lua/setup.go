@@ -71,7 +71,7 @@ func (w *worker) readProperties() error {
 			function string
 			to       *[]string
 		}{{"get_name_suffix_list", &p.SuffixList}, {"get_restrictions", &p.Restrictions}} {
-			f, ok := w.state.GetGlobal(list.function).(*glua.LFunction)
+			f, ok := w.getGlobal(list.function).(*glua.LFunction)
 			if !ok {
 				continue
 			}
@@ -239,5 +239,5 @@ func (w *worker) registerPropertiesGlobal() {
 			f.refuse()
 		}
 	}
-	w.state.SetGlobal("properties", w.newObject(w.newType("properties", get, set)))
+	w.setGlobal("properties", w.newObject(w.newType("properties", get, set)))
 }

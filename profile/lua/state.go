@@ -69,7 +69,30 @@ func (w *worker) openLibraries() {
 
 // global sets a global function.
 func (w *worker) global(name string, f glua.LGFunction) {
-	w.state.SetGlobal(name, w.state.NewFunction(f))
+	w.setGlobal(name, w.state.NewFunction(f))
+}
+
+// setGlobal sets a global variable, whatever the script has done to the table
+// of them.
+func (w *worker) setGlobal(name string, v glua.LValue) { w.state.G.Global.RawSetString(name, v) }
+
+// getGlobal returns a global variable likewise.
+func (w *worker) getGlobal(name string) glua.LValue { return w.state.G.Global.RawGetString(name) }
+
+// function returns a function in a table of the script, or nil. The table may
+// take it from another one.
+func (w *worker) function(table *glua.LTable, name string) (*glua.LFunction, error) {
+	L := w.state
+	get := L.NewFunction(func(L *glua.LState) int {
+		L.Push(L.GetField(table, name))
+		return 1
+	})
+	if err := w.call("", get, 1); err != nil {
+		return nil, err
+	}
+	f, _ := L.Get(-1).(*glua.LFunction)
+	L.SetTop(0)
+	return f, nil
 }
 
 // load runs the script and finds its functions.
@@ -85,7 +108,7 @@ func (w *worker) load() error {
 	}
 	functions, _ := L.Get(-1).(*glua.LTable)
 	L.SetTop(0)
-	if v, ok := L.GetGlobal("api_version").(glua.LNumber); ok {
+	if v, ok := w.getGlobal("api_version").(glua.LNumber); ok {
 		w.version = int(v)
 	}
 	fail := func(format string, args ...any) error {
@@ -101,9 +124,12 @@ func (w *worker) load() error {
 	if functions == nil {
 		return fail("the script must return a table of functions")
 	}
-	L.SetGlobal("properties", glua.LNil)
-	setup, ok := functions.RawGetString("setup").(*glua.LFunction)
-	if !ok {
+	w.setGlobal("properties", glua.LNil)
+	setup, err := w.function(functions, "setup")
+	if err != nil {
+		return err
+	}
+	if setup == nil {
 		return fail("there must be a setup function in the table that the script returns")
 	}
 	w.registerRaster("raster")
@@ -117,14 +143,23 @@ func (w *worker) load() error {
 		return fail("setup must return a table")
 	}
 	w.table = table
-	find := func(name string) *glua.LFunction {
-		f, _ := L.GetField(functions, name).(*glua.LFunction)
-		return f
-	}
 	p := &w.process
-	p.node, p.way, p.segment, p.turn = find("process_node"), find("process_way"), find("process_segment"), find("process_turn")
-	if w.version >= 4 {
-		p.relation = find("process_relation")
+	for _, f := range [...]struct {
+		name  string
+		to    **glua.LFunction
+		since int
+	}{
+		{"process_node", &p.node, 2},
+		{"process_way", &p.way, 2},
+		{"process_segment", &p.segment, 2},
+		{"process_turn", &p.turn, 2},
+		{"process_relation", &p.relation, 4},
+	} {
+		if w.version >= f.since {
+			if *f.to, err = w.function(functions, f.name); err != nil {
+				return err
+			}
+		}
 	}
 	w.readPropertiesTable(table)
 	w.properties.HasSegment = p.segment != nil
@@ -133,9 +168,8 @@ func (w *worker) load() error {
 
 // loadGlobals finds what scripts of versions 0 and 1 define.
 func (w *worker) loadGlobals() error {
-	L := w.state
 	find := func(name string) *glua.LFunction {
-		f, _ := L.GetGlobal(name).(*glua.LFunction)
+		f, _ := w.getGlobal(name).(*glua.LFunction)
 		return f
 	}
 	p := &w.process
