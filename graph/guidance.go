@@ -1,6 +1,9 @@
 package graph
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // LaneMask is a set of turn indications of one lane.
 type LaneMask uint16
@@ -59,6 +62,37 @@ type Guidance struct {
 	// Lanes[LaneFirst[d]:LaneFirst[d+1]].
 	LaneFirst []uint32
 	Lanes     []LaneMask
+	// Overrides are what the map wants to be told on paths of its own, sorted
+	// by the first arm of the path; OverrideArms are the paths.
+	Overrides    []Override
+	OverrideArms []ArmID
+}
+
+// Override changes what is told at a place, for those who take a path: the Count
+// arms from First on of Guidance.OverrideArms.
+type Override struct {
+	First, Count uint32
+	Place        PlaceID
+	Type         TurnType // or KeepType
+	Modifier     Modifier // or KeepModifier
+	_            [2]byte
+}
+
+// KeepType and KeepModifier are those of an Override that leaves them.
+const (
+	KeepType     TurnType = math.MaxUint8
+	KeepModifier Modifier = math.MaxUint8
+)
+
+// OverridesFrom returns the overrides whose paths start with an arm.
+func (g *Guidance) OverridesFrom(arm ArmID) []Override {
+	first := func(i int) ArmID { return g.OverrideArms[g.Overrides[i].First] }
+	lo := sort.Search(len(g.Overrides), func(i int) bool { return first(i) >= arm })
+	hi := lo
+	for hi < len(g.Overrides) && first(hi) == arm {
+		hi++
+	}
+	return g.Overrides[lo:hi]
 }
 
 // MaxLaneUses bounds LaneTable, MaxEntrySets EntrySets.
@@ -134,6 +168,18 @@ func (n *Network) checkGuidance(c *checker) {
 		}
 		if int(g.LaneUses[i]) >= len(g.LaneTable) {
 			c.fail("lane_uses", i, "%d is not below %d", g.LaneUses[i], len(g.LaneTable))
+			return
+		}
+	}
+	below(c, "override_arms", g.OverrideArms, 2*n.NumChains(), false)
+	for i, o := range g.Overrides {
+		if o.Count == 0 || int64(o.First)+int64(o.Count) > int64(len(g.OverrideArms)) || int64(o.Place) >= int64(len(n.Coords)) ||
+			o.Type >= numTurnTypes && o.Type != KeepType || o.Modifier >= numModifiers && o.Modifier != KeepModifier {
+			c.fail("overrides", i, "no path, place or maneuver")
+			return
+		}
+		if i > 0 && g.OverrideArms[o.First] < g.OverrideArms[g.Overrides[i-1].First] {
+			c.fail("overrides", i, "overrides out of order")
 			return
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/internal/geo"
 )
 
 func TestInstructionHoldsTypeAndModifier(t *testing.T) {
@@ -130,12 +132,14 @@ func TestLaneUse(t *testing.T) {
 
 func TestCheckGuidance(t *testing.T) {
 	good := func() *Network {
-		n := &Network{Originals: 2, NodeArm: make([]ArmID, 3), EdgeHead: make([]NodeID, 4), JunctionArms: make([]Arm, 5)}
+		n := &Network{ChainFirst: make([]uint32, 2), Coords: make([]geo.Coord, 1), Originals: 2, NodeArm: make([]ArmID, 3), EdgeHead: make([]NodeID, 4), JunctionArms: make([]Arm, 5)}
 		n.Guidance = Guidance{
 			Instructions: make([]Instruction, 4), Before: make([]uint8, 2), Entries: make([]uint16, 2),
 			EntrySets: []uint32{1}, Segregated: MakeBits(2), Unseen: MakeBits(5),
 			LaneEdges: []EdgeID{1, 3}, LaneUses: []uint16{0, 0}, LaneTable: []LaneUse{{Count: 1, First: 1}},
 			LaneFirst: []uint32{0, 2}, Lanes: make([]LaneMask, 2),
+			Overrides:    []Override{{First: 0, Count: 2, Type: KeepType, Modifier: Left}, {First: 1, Count: 1, Type: TurnFork, Modifier: KeepModifier}},
+			OverrideArms: []ArmID{0, 1},
 		}
 		return n
 	}
@@ -158,6 +162,12 @@ func TestCheckGuidance(t *testing.T) {
 		"uses":         func(g *Guidance) { g.LaneUses[1] = 1 },
 		"lanes":        func(g *Guidance) { g.LaneTable[0].Count = 2 },
 		"description":  func(g *Guidance) { g.LaneTable[0].Description = 1 },
+		"arms":         func(g *Guidance) { g.OverrideArms[1] = 2 },
+		"path":         func(g *Guidance) { g.Overrides[1].Count = 2 },
+		"no path":      func(g *Guidance) { g.Overrides[1].Count = 0 },
+		"place":        func(g *Guidance) { g.Overrides[0].Place = 1 },
+		"kind":         func(g *Guidance) { g.Overrides[0].Type = numTurnTypes },
+		"order of":     func(g *Guidance) { g.Overrides[0].First, g.Overrides[0].Count = 1, 1; g.Overrides[1].First = 0 },
 		"first":        func(g *Guidance) { g.LaneFirst[1] = 1 },
 	} {
 		n := good()

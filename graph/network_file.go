@@ -206,6 +206,8 @@ func putGuidance(w *file.Writer, g *Guidance) {
 	file.Put(w, "lane_table", g.LaneTable)
 	file.Put(w, "lane_first", g.LaneFirst)
 	file.Put(w, "lanes", g.Lanes)
+	file.Put(w, "overrides", g.Overrides)
+	file.Put(w, "override_arms", g.OverrideArms)
 }
 
 // getGuidance reads guidance, which a network has as a whole or not at all.
@@ -226,6 +228,8 @@ func getGuidance(s *sections, n *Network) {
 	g.LaneUses = sized[uint16](s, "lane_uses", len(g.LaneEdges))
 	g.LaneTable = get[LaneUse](s, "lane_table")
 	g.Lanes = get[LaneMask](s, "lanes")
+	g.Overrides = get[Override](s, "overrides")
+	g.OverrideArms = get[ArmID](s, "override_arms")
 	if g.LaneFirst = get[uint32](s, "lane_first"); g.Present() {
 		if k := len(g.LaneFirst); k < 1 || g.LaneFirst[0] != 0 || int64(g.LaneFirst[k-1]) != int64(len(g.Lanes)) {
 			s.fail("lane_first", 0, "descriptions do not cover the lanes")

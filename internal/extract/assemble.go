@@ -33,6 +33,7 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	if err := x.addEdges(net, m, e); err != nil {
 		return nil, err
 	}
+	storeTold(&net.Guidance, e.graph, e.overrides)
 	if err := e.seen.store(net); err != nil {
 		return nil, err
 	}

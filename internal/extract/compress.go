@@ -33,6 +33,10 @@ func (x *extraction) compress(g *roadGraph) error {
 	}
 	for i := range x.restrictions {
 		r := &x.restrictions[i]
+		if r.told != nil {
+			c.keep.Set(uint32(r.told.at))
+			continue
+		}
 		c.keep.Set(uint32(r.via[0]))
 		c.keep.Set(uint32(r.via[len(r.via)-1]))
 	}

@@ -73,6 +73,8 @@ type expander struct {
 	workers []expandWorker
 	chunks  []expansion
 	seen    arrivals
+	// overrides by the first road.
+	overrides []turnRestriction
 }
 
 // expandWorker is the working memory of one goroutine.
@@ -110,6 +112,7 @@ func (e *expander) number() error {
 
 // expand finds all turns.
 func (x *extraction) expand(ctx context.Context, c *chains) (*expander, error) {
+	overrides := x.takeTold(c.graph)
 	x.dropUndrivable(c.graph)
 	e := &expander{
 		x: x, chains: c, graph: c.graph,
@@ -142,6 +145,7 @@ func (x *extraction) expand(ctx context.Context, c *chains) (*expander, error) {
 		j := e.analyzer.NewWorker()
 		e.workers[i] = expandWorker{expander: e, ctx: ctx, profile: w, junction: j, guide: turns.NewWorker(c.graph, j)}
 	}
+	e.overrides = overrides
 	e.seen = newArrivals(int(e.originals), len(c.graph.Edges))
 	numPlaces := len(c.graph.First) - 1
 	e.chunks = make([]expansion, (numPlaces+chunkSize-1)/chunkSize)

@@ -161,8 +161,15 @@ func (n *nodePass) dropMissing(restrictions []turnRestriction, dropped *Dropped)
 		n.obstacles[i].place = to[n.obstacles[i].place]
 	}
 	all := len(restrictions)
-	restrictions = slices.DeleteFunc(restrictions, func(r turnRestriction) bool { return !r.renumber(to) })
-	dropped.RestrictionsMissingNode = all - len(restrictions)
+	told := 0
+	restrictions = slices.DeleteFunc(restrictions, func(r turnRestriction) bool {
+		whole := r.renumber(to)
+		if !whole && r.told != nil {
+			told++
+		}
+		return !whole
+	})
+	dropped.RestrictionsMissingNode = all - len(restrictions) - told
 	return restrictions
 }
 
@@ -200,7 +207,9 @@ func (x *extraction) resolveRestrictions(index *nodeIndex) []turnRestriction {
 			vias = append(vias, way)
 		}
 		if missing {
-			dropped.RestrictionsMissingWay++
+			if rel.told == nil {
+				dropped.RestrictionsMissingWay++
+			}
 			continue
 		}
 		var r turnRestriction
@@ -211,6 +220,12 @@ func (x *extraction) resolveRestrictions(index *nodeIndex) []turnRestriction {
 			var via graph.PlaceID
 			r.from, via, r.to, ok = meet(from, to, at)
 			r.via = []graph.PlaceID{via}
+		}
+		if rel.told != nil {
+			if r.told = rel.told.place(index); ok && slices.Contains(r.via, r.told.at) {
+				resolved = append(resolved, r)
+			}
+			continue
 		}
 		if !ok {
 			dropped.RestrictionsDisconnected++

@@ -20,6 +20,8 @@ type relationRestriction struct {
 	only bool
 	// condition is the text after the @ of conditional restrictions.
 	condition string
+	// told makes it no restriction but says what to tell on the same path.
+	told *toldManeuver
 }
 
 // restrictionFault says why a relation gives no restriction.

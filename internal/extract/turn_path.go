@@ -15,6 +15,8 @@ type turnRestriction struct {
 	via       []graph.PlaceID
 	only      bool
 	condition string
+	// told makes it no restriction but says what to tell on the same path.
+	told *toldManeuver
 }
 
 // forbids tells whether going on to the place is forbidden at the path's end.
@@ -98,6 +100,9 @@ func (r *turnRestriction) renumber(to []graph.PlaceID) bool {
 	r.from, r.to = to[r.from], to[r.to]
 	for i, v := range r.via {
 		r.via[i] = to[v]
+	}
+	if r.told != nil {
+		r.told.at = to[r.told.at]
 	}
 	return r.from != graph.InvalidPlace && r.to != graph.InvalidPlace &&
 		!slices.Contains(r.via, graph.InvalidPlace)

@@ -142,7 +142,11 @@ func (x *extraction) readWays(ctx context.Context) error {
 	}
 	x.report.Ways, x.report.Relations = int(stats.Ways), int(stats.Relations)
 	x.report.UsedWays = len(p.ways)
-	x.report.Restrictions = len(p.restrictions)
+	for i := range p.restrictions {
+		if p.restrictions[i].told == nil {
+			x.report.Restrictions++
+		}
+	}
 	p.ways = append(p.ways, way{firstRef: uint32(len(p.refs))})
 	return nil
 }
@@ -164,6 +168,7 @@ func (b *wayBatch) fill(block *osmfile.Block, reader *restrictionReader, props *
 			b.numRelations++
 		}
 		b.dropped.count(fault)
+		b.restrictions = appendTold(b.restrictions, &block.Relations[i])
 	}
 	return nil
 }

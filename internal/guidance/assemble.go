@@ -37,6 +37,7 @@ type Trimmed struct{ Front, Back int }
 func (b *Builder) Steps(leg *Leg) ([]Step, Trimmed) {
 	b.leg = leg
 	b.assemble()
+	b.override()
 	b.collapseSegregated()
 	trimmed := b.trim()
 	b.joinRoundabouts()
@@ -87,6 +88,8 @@ func (b *Builder) assemble() {
 			continue
 		}
 		r := road(h.Arm)
+		// What ends within a hop is on the road of the turn before.
+		s.arm = leg.Hops[min(i, max(last-1, 0))].Arm
 		s.Mode, s.LeftHand, s.End = r.Mode, r.Flags&graph.RoadLeftHand != 0, at+1
 		b.intersections[s.first].Classes = r.Classes
 		b.steps = append(b.steps, s)
@@ -105,7 +108,7 @@ func (b *Builder) assemble() {
 	b.intersections[s.first].In = 0
 	r := road(arm)
 	s.Mode, s.LeftHand = r.Mode, r.Flags&graph.RoadLeftHand != 0
-	s.Begin, s.End = len(leg.Line)-1, len(leg.Line)
+	s.Begin, s.End, s.arm = len(leg.Line)-1, len(leg.Line), arm
 	b.steps = append(b.steps, s)
 }
 

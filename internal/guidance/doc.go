@@ -7,6 +7,7 @@
 // own, in this order:
 //
 //	assemble     a step for each turn
+//	override     maneuvers that the map tells
 //	segregated   crossings of split roads become one turn
 //	trim         steps and pieces of line at the ends that are too short
 //	roundabout   ways through roundabouts become one step, exits are counted

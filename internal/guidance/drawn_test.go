@@ -443,6 +443,40 @@ func TestDrawn(t *testing.T) {
 			},
 		},
 		{
+			"the map tells a maneuver", "ai", "depart: west; fork sharp right: north; arrive: north",
+			testmap.Drawing{
+				Map: crossing, Ways: []testmap.Row{{"ade", "name=west"}, {"efc", "name=west"}, {"gbe", "name=north"}, {"ehi", "name=north"}},
+				Relations: []testmap.Row{{"from=ade via=e to=ehi", "type=maneuver maneuver=fork direction=sharp_right"}},
+			},
+		},
+		{
+			"on this path alone", "ag", "depart: west; turn left: north; arrive: north",
+			testmap.Drawing{
+				Map: crossing, Ways: []testmap.Row{{"ade", "name=west"}, {"efc", "name=west"}, {"gbe", "name=north"}, {"ehi", "name=north"}},
+				Relations: []testmap.Row{{"from=ade via=e to=ehi", "type=maneuver maneuver=suppress"}},
+			},
+		},
+		{
+			"a maneuver to keep silent about", "ai", "depart: west; arrive: north",
+			testmap.Drawing{
+				Map: crossing, Ways: []testmap.Row{{"ade", "name=west"}, {"efc", "name=west"}, {"gbe", "name=north"}, {"ehi", "name=north"}},
+				Relations: []testmap.Row{{"from=ade via=e to=ehi", "type=manoeuvre manoeuvre=suppress"}},
+			},
+		},
+		{
+			"a maneuver over several ways", "ad", "depart: one; turn sharp left: three; arrive: three",
+			testmap.Drawing{
+				Map: `
+					            d
+					            |
+					a-----b-----c
+					      |     |
+					      x     y`,
+				Ways:      []testmap.Row{{"ab", "name=one"}, {"bc", "name=one"}, {"cd", "name=three"}, {"bx", "name=x"}, {"cy", "name=y"}},
+				Relations: []testmap.Row{{"from=ab via=bc via=c to=cd", "type=maneuver maneuver=turn direction=sharp_left"}},
+			},
+		},
+		{
 			"U-turn at a dead end", "aba", "depart: street; continue uturn: street; arrive: street",
 			testmap.Drawing{
 				Map:  `a-c-b`,

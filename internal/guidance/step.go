@@ -48,7 +48,8 @@ type Step struct {
 	// Begin and End bound the step's places in the line of the leg.
 	Begin, End int
 
-	first, end                  int // intersections
+	arm                         graph.ArmID // at the step's end
+	first, end                  int         // intersections
 	segregated                  bool
 	straightLeft, straightRight bool // what the lanes ahead are for
 }
