@@ -122,7 +122,7 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 		if err := pollCandidate(ctx, i); err != nil {
 			return err
 		}
-		if !a.promising(a.candidates[i], lightest, rules.Optimal) {
+		if !s.promising(a.candidates[i], lightest, rules) {
 			continue
 		}
 		first := len(a.arcs)
@@ -305,34 +305,50 @@ func (s *Search) chooseCandidates(bound, shortest uint32) {
 	})
 }
 
-// promising says whether the plateau of a candidate may be long enough, by the nodes
-// of the packed path alone: those around it that are not on the plateau any more,
-// and the outermost ones that are not on a shortest path.
-func (a *alternatives) promising(x candidate, shortest uint32, optimal float64) bool {
+// promising says whether a candidate may keep the rules, by the nodes of the packed
+// path alone: those around it that are not on its plateau any more, and the outermost
+// ones that are not on a shortest path. Up to the first of these, and from the last
+// on, the path counts as shared.
+func (s *Search) promising(x candidate, shortest uint32, rules graph.AlternativeRules) bool {
+	a, duration := &s.alternatives, s.h.duration
 	forward, backward := a.labels[0], a.labels[1]
 	via := forward[x.node].weight
+	if arc := forward[x.node].arc; x.weight == shortest && arc != seeded && a.seen.Get(arc)&1 != 0 {
+		return false
+	}
 	start, end, from, to := uint32(0), x.weight, via, via
-	for at, on := x.node, true; forward[at].arc != seeded; {
+	shared, total := int64(0), int64(0)
+	for at, on, off := x.node, true, true; forward[at].arc != seeded; {
+		took := int64(duration[forward[at].arc])
 		at = forward[at].parent
 		sum := forward[at].weight + backward[at].weight
+		total += took
+		if !off {
+			shared += took
+		}
 		if on && sum != x.weight {
 			start, on = forward[at].weight, false
 		}
-		if sum != shortest {
+		if off = off && sum != shortest; off {
 			from = forward[at].weight
 		}
 	}
-	for at, on := x.node, true; backward[at].arc != seeded; {
+	for at, on, off := x.node, true, true; backward[at].arc != seeded; {
+		took := int64(duration[backward[at].arc])
 		at = backward[at].parent
 		sum := forward[at].weight + backward[at].weight
+		total += took
+		if !off {
+			shared += took
+		}
 		if on && sum != x.weight {
 			end, on = x.weight-backward[at].weight, false
 		}
-		if sum != shortest {
+		if off = off && sum != shortest; off {
 			to = x.weight - backward[at].weight
 		}
 	}
-	return float64(end-start) >= optimal*float64(to-from)
+	return float64(end-start) >= rules.Optimal*float64(to-from) && float64(shared) <= rules.Shared*float64(total)
 }
 
 // packVia appends the arcs of the path over a node, and returns its ends and the
