@@ -3,6 +3,7 @@ package ch
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -14,9 +15,15 @@ func parallel(ctx context.Context, workers, n, step int, f func(worker, from, to
 	var next atomic.Int64
 	var failure atomic.Pointer[error]
 	work := func(worker int) {
+		// A fault of mapped memory ends in an error like any other.
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		defer func() {
 			if r := recover(); r != nil {
-				err := fmt.Errorf("ch: worker failed: %v", r)
+				err, ok := r.(error)
+				if !ok {
+					err = fmt.Errorf("%v", r)
+				}
+				err = fmt.Errorf("ch: worker failed: %w", err)
 				failure.Store(&err)
 			}
 		}()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -22,9 +23,15 @@ func parallel(ctx context.Context, workers, n int, f func(worker, i int)) error 
 	var next atomic.Int64
 	var failure atomic.Pointer[error]
 	work := func(worker int) {
+		// A fault of mapped memory ends in an error like any other.
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		defer func() {
 			if r := recover(); r != nil {
-				err := fmt.Errorf("mld: worker failed: %v", r)
+				err, ok := r.(error)
+				if !ok {
+					err = fmt.Errorf("%v", r)
+				}
+				err = fmt.Errorf("mld: worker failed: %w", err)
 				failure.Store(&err)
 			}
 		}()

@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -44,11 +45,14 @@ type drawing struct {
 }
 
 // route makes a route of paths.
-func (a *assembler) route(r drawing, paths []path) RouteResult {
+func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteResult, error) {
 	a.makeLegs(paths, r.waypoints)
 	p := &a.engine.net.Properties
 	out := RouteResult{WeightName: p.WeightName, Legs: make([]Leg, len(a.legs))}
 	for i := range a.legs {
+		if err := ctx.Err(); err != nil {
+			return RouteResult{}, err
+		}
 		leg := a.leg(&r, &a.legs[i])
 		out.Distance += leg.Distance
 		out.Duration += leg.Duration
@@ -61,7 +65,7 @@ func (a *assembler) route(r drawing, paths []path) RouteResult {
 	case OverviewFull:
 		out.Geometry = a.full()
 	}
-	return out
+	return out, nil
 }
 
 // makeLegs joins the paths between waypoints, indices of the places between

@@ -9,8 +9,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/paulmach/orb"
@@ -81,8 +79,7 @@ type Engine struct {
 	sources    []string // names of data sources, the profile first
 	workspaces *pool.Bounded[*workspace]
 
-	running sync.RWMutex // held for reading by each query
-	closing atomic.Bool
+	queries *gate
 	files   []io.Closer
 }
 
@@ -121,7 +118,7 @@ func newEngine(p parts, opt Options) *Engine {
 	opt.ensureDefaults()
 	e := &Engine{
 		name: p.name, opt: opt, net: p.net, metric: p.metric, files: p.files,
-		sets: []graph.ClassMask{0},
+		sets: []graph.ClassMask{0}, queries: newGate(),
 		unit: math.Pow10(p.net.Properties.WeightPrecision),
 		hint: hint(p.graphID), sources: p.metric.Sources,
 	}
@@ -192,10 +189,7 @@ func (e *Engine) Info() Info { return e.info }
 // Close waits for the queries that run, and gives the files back. Queries after
 // it fail with ErrClosed. It may be called more than once.
 func (e *Engine) Close() error {
-	first := e.closing.CompareAndSwap(false, true)
-	e.running.Lock()
-	defer e.running.Unlock()
-	if !first {
+	if !e.queries.close() {
 		return nil
 	}
 	e.workspaces.Close()

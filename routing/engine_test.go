@@ -203,10 +203,7 @@ func TestFlippedBytes(t *testing.T) {
 	files := buildFS(t, rectangle, 1)
 	rng := rand.New(rand.NewPCG(3, 4))
 	names := []string{"town.graph", "town.metric", "town.ch", "town.mld"}
-	rounds := 600
-	if testing.Short() {
-		rounds = 150
-	}
+	const rounds = 600
 	refused, corrupt := 0, 0
 	for round := range rounds {
 		damaged := fstest.MapFS{}

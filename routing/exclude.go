@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,6 +58,9 @@ func (e *Engine) exclude(ctx context.Context, names []string) (exclusion, error)
 		return exclusion{}, e.notExcludable(names)
 	}
 	cliques, err := e.customized.get(ctx, mask)
+	if err != nil && fromData(err) {
+		err = e.corrupt(err)
+	}
 	return exclusion{mask: mask, cliques: cliques}, err
 }
 
@@ -112,11 +116,7 @@ func (c *customizations) get(ctx context.Context, mask graph.ClassMask) (*mld.Cl
 		}
 		x, mine := c.enter(mask)
 		if mine {
-			x.cliques, x.err = c.make(ctx, mask)
-			if x.err != nil {
-				c.forget(x)
-			}
-			close(x.ready)
+			c.fill(ctx, x)
 			return x.cliques, x.err
 		}
 		select {
@@ -129,6 +129,21 @@ func (c *customizations) get(ctx context.Context, mask graph.ClassMask) (*mld.Cl
 		}
 	}
 }
+
+// fill makes an entry final, also if the making panics.
+func (c *customizations) fill(ctx context.Context, x *customization) {
+	x.err = errUnfinished
+	defer func() {
+		if x.err != nil {
+			c.forget(x)
+		}
+		close(x.ready)
+	}()
+	x.cliques, x.err = c.make(ctx, x.mask)
+}
+
+// errUnfinished is what those who wait for a customization see if it panics.
+var errUnfinished = errors.New("routing: the customization did not end")
 
 // enter returns the entry of a set, and whether it is the caller's to make.
 func (c *customizations) enter(mask graph.ClassMask) (x *customization, mine bool) {

@@ -57,7 +57,9 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	}
 	draw := drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}
 	for i, paths := range routes {
-		res.Routes[i] = w.answers.route(draw, paths)
+		if res.Routes[i], err = w.answers.route(ctx, draw, paths); err != nil {
+			return nil, err
+		}
 	}
 	if !r.SkipWaypoints {
 		res.Waypoints = make([]Waypoint, len(w.stops))

@@ -154,7 +154,7 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 				source := s.sourceEnd[f.Source]
 				came := before
 				if !turn {
-					source, start = s.turnBefore(from, lo, source, start)
+					source, start = s.turnBefore(from, lo, source, start, &to[k])
 					came = lo + source
 				}
 				next = state{
@@ -172,9 +172,9 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 // turnBefore settles a tie: a leg that turns around behind the stop, and comes
 // by it again, may as well belong to the leg before as far as that. It is then
 // given to that one, whatever order the search algorithm visits roads in. The
-// leg's edges are s.edges[start:]; returned are the end that the leg starts at
-// and its new first edge.
-func (s *pathSearch) turnBefore(ends []end, lo, source, start int) (int, int) {
+// leg's edges are s.edges[start:], it stops at target; returned are the end that
+// the leg starts at and its new first edge.
+func (s *pathSearch) turnBefore(ends []end, lo, source, start int, target *end) (int, int) {
 	tail := ends[source].node
 	spent := s.states[lo+source].total - int64(ends[source].offset.weight)
 	first := start
@@ -183,6 +183,9 @@ func (s *pathSearch) turnBefore(ends []end, lo, source, start int) (int, int) {
 		spent += int64(s.metric.EdgeWeight(tail, e))
 		tail = s.net.EdgeHead[e]
 		for k := range ends {
+			if i == len(s.edges)-1 && ends[k].offset.weight > target.offset.weight {
+				continue // the leg stops before it comes by
+			}
 			if st := &s.states[lo+k]; ends[k].node == tail && st.reached && ends[k].source &&
 				st.total-int64(ends[k].offset.weight) == spent {
 				source, first = k, i+1

@@ -71,23 +71,13 @@ func (s *Session) enter(service string) error {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
 	}
 	e := s.engine
-	// A Close that waits for queries keeps new ones from the lock.
-	if e.closing.Load() {
-		return errEngineClosed()
-	}
-	e.running.RLock()
-	if e.closing.Load() {
-		e.running.RUnlock()
-		return errEngineClosed()
+	if !e.queries.enter() {
+		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
 	if e.opt.Observe != nil {
 		s.seen = Observation{Service: service, lapped: time.Now()}
 	}
 	return nil
-}
-
-func errEngineClosed() error {
-	return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 }
 
 // workspace returns a workspace that is fit for use, marked as damaged until
@@ -110,16 +100,13 @@ func (s *Session) workspace() *workspace {
 func (s *Session) leave(panicOnFault bool, err *error) {
 	debug.SetPanicOnFault(panicOnFault)
 	e := s.engine
-	e.running.RUnlock()
+	e.queries.leave()
 	if p := recover(); p != nil {
 		fault, ok := p.(error)
 		if !ok || s.outside || !fromData(fault) {
 			panic(p)
 		}
-		*err = &Error{
-			Code: ErrCorrupt, Index: -1, cause: fault,
-			Message: fmt.Sprintf("the data set %s is damaged; verify its files and build it again", e.name),
-		}
+		*err = e.corrupt(fault)
 	} else {
 		s.w.damaged = false
 	}
@@ -130,14 +117,23 @@ func (s *Session) leave(panicOnFault bool, err *error) {
 	}
 }
 
+// corrupt is the error of a query that met damaged data.
+func (e *Engine) corrupt(fault error) error {
+	return &Error{
+		Code: ErrCorrupt, Index: -1, cause: fault,
+		Message: fmt.Sprintf("the data set %s is damaged; verify its files and build it again", e.name),
+	}
+}
+
 // fromData says whether a panic can come from damaged data.
 func fromData(fault error) bool {
 	if errors.Is(fault, graph.ErrCorrupt) {
 		return true
 	}
-	if _, ok := fault.(runtime.Error); !ok {
+	var broken runtime.Error
+	if !errors.As(fault, &broken) {
 		return false
 	}
-	_, memory := fault.(interface{ Addr() uintptr })
-	return memory || strings.Contains(fault.Error(), "out of range")
+	_, memory := broken.(interface{ Addr() uintptr })
+	return memory || strings.Contains(broken.Error(), "out of range")
 }

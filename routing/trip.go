@@ -61,8 +61,12 @@ func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation)
 	if paths == nil {
 		return nil, noTrips(nil)
 	}
+	drawn, err := w.answers.route(ctx, drawing{r.Steps, r.Annotations, r.Overview, nil}, paths)
+	if err != nil {
+		return nil, err
+	}
 	res := &TripResponse{
-		Trips:         []RouteResult{w.answers.route(drawing{r.Steps, r.Annotations, r.Overview, nil}, paths)},
+		Trips:         []RouteResult{drawn},
 		Order:         tour.Order,
 		Proven:        tour.Proven,
 		DataVersion:   e.net.Properties.DataVersion,
