@@ -213,7 +213,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 	if paths == nil {
 		return RouteResult{}, &Error{Code: ErrNoMatch, Index: -1, Message: "Could not match the trace."}
 	}
-	return w.answers.route(draw, paths), nil
+	return w.answers.route(ctx, draw, paths)
 }
 
 // tracepoints fills in the points of the i-th match.
