@@ -133,7 +133,7 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 		good := p.shared <= rules.Shared && duration <= longest
 		if good {
 			tests--
-			good = float64(s.plateau(arcs, middle, a.candidates[i].weight)) >= rules.Optimal*float64(p.detour)
+			good = s.hasPlateau(arcs, middle, a.candidates[i].weight, rules.Optimal*float64(p.detour))
 		}
 		if !good || !s.simple(arcs) {
 			a.arcs = a.arcs[:first]
@@ -446,24 +446,31 @@ func (s *Search) note(arcs []uint32, mark uint32) {
 	s.stack = stack
 }
 
-// plateau returns the length of the plateau around a candidate: the piece of a path
-// of whose nodes each is on the same path over it (Cambridge Vehicle Information
-// Technology, Choice Routing, 2005). All pieces of the path that are no longer are
-// shortest paths, for each ends before the plateau does or begins after its beginning.
-func (s *Search) plateau(arcs []uint32, middle int, weight uint32) uint32 {
-	return s.extend(arcs[:middle], weight, true) + s.extend(arcs[middle:], weight, false)
+// hasPlateau says whether the plateau around a candidate is as long as the length: the
+// piece of a path of whose nodes each is on the same path over it (Cambridge Vehicle
+// Information Technology, Choice Routing, 2005). All pieces of the path that are no
+// longer than its plateau are shortest paths, for each ends before the plateau does or
+// begins after its beginning.
+func (s *Search) hasPlateau(arcs []uint32, middle int, weight uint32, length float64) bool {
+	before := s.extend(arcs[:middle], weight, length, true)
+	if float64(before) >= length {
+		return true
+	}
+	after := s.extend(arcs[middle:], weight, length-float64(before), false)
+	return float64(before)+float64(after) >= length
 }
 
 // extend follows arcs from their beginning, or back from their end, as long as the
-// paths over the nodes have the weight, and returns that of the arcs.
-func (s *Search) extend(arcs []uint32, weight uint32, back bool) uint32 {
+// paths over the nodes have the weight and the arcs less than the length. It returns
+// the weight of the arcs.
+func (s *Search) extend(arcs []uint32, weight uint32, enough float64, back bool) uint32 {
 	length, steps := uint32(0), s.mostSteps()
-	for i := range arcs {
+	for i := 0; i < len(arcs) && float64(length) < enough; i++ {
 		x := arcs[i]
 		if back {
 			x = arcs[len(arcs)-1-i]
 		}
-		for {
+		for float64(length) < enough {
 			if steps--; steps < 0 {
 				panic(damaged("shortcuts contain themselves"))
 			}

@@ -11,6 +11,10 @@
 //	found, ok, err := s.Shortest(ctx, sources, targets)
 //	edges := s.Path(nil)
 //
+// The same Search makes tables of many sources and targets, and finds
+// alternatives to a shortest path. A [Tree] has the paths from some sources to all
+// nodes.
+//
 // The method is that of Geisberger, Sanders, Schultes and Delling, Contraction
 // Hierarchies: Faster and Simpler Hierarchical Routing in Road Networks (2008).
 //
