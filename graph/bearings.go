@@ -1,7 +1,5 @@
 package graph
 
-import "github.com/fourway-routing/fourway/internal/geo"
-
 // Answers show bearings of roads in steps of 15 degrees where that tells all
 // roads of a junction apart, else in whole degrees.
 const (
@@ -74,10 +72,17 @@ func (n *Network) ShownBearings(dst []int16, j JunctionID) []int16 {
 
 // ClosestBearing returns the index of the bearing nearest to one in degrees.
 func ClosestBearing(bearings []int16, to int) int {
-	best := 0
+	best, least := 0, 360
 	for i, b := range bearings {
-		if geo.AngularDeviation(float64(b), float64(to)) < geo.AngularDeviation(float64(bearings[best]), float64(to)) {
-			best = i
+		d := int(b) - to
+		if d < 0 {
+			d = -d
+		}
+		if d > 180 {
+			d = 360 - d
+		}
+		if d < least {
+			best, least = i, d
 		}
 	}
 	return best
@@ -90,9 +95,11 @@ func (n *Network) TurnBearings(tail NodeID, e EdgeID) (before, after int) {
 	const perByte = bearingUnit * 360 / 256 // resolution of both, in units
 	out := n.NodeArm[n.EdgeHead[e]]
 	j := n.ArmJunction[out]
-	for i := n.JunctionFirst[j]; i < n.JunctionFirst[j+1]; i++ {
-		if n.JunctionArms[i].Arm == out {
-			after = int(n.JunctionArms[i].Perceived) / perByte * 360 / 256
+	arms := n.JunctionArms[n.JunctionFirst[j]:n.JunctionFirst[j+1]]
+	for i := range arms {
+		if arms[i].Arm == out {
+			after = int(arms[i].Perceived) / perByte * 360 / 256
+			break
 		}
 	}
 	if n.Guidance.Present() {

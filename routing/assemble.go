@@ -34,6 +34,7 @@ type assembler struct {
 	simple simplifier
 	guide  *guidance.Builder
 	guided guidance.Leg
+	text   []byte
 }
 
 // drawing is what a request wants to see of a route.

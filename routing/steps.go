@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/paulmach/orb"
@@ -53,16 +54,34 @@ type stepStore struct {
 	intersections []Intersection
 	bearings      []int
 	entry         []bool
+	lanes         []Lane
+	words         []string // indications and classes
+	text          string   // of all steps
 }
 
 func (a *assembler) newStepStore(steps []guidance.Step) stepStore {
-	var points, intersections, bearings int
+	n := a.engine.net
+	var points, intersections, bearings, lanes, words int
+	a.text = a.text[:0]
 	for i := range steps {
-		points += max(2, steps[i].End-steps[i].Begin)
-		list := a.guide.Intersections(&steps[i])
+		s := &steps[i]
+		points += max(2, s.End-s.Begin)
+		list := a.guide.Intersections(s)
 		intersections += len(list)
 		for k := range list {
-			bearings += len(a.guide.Bearings(&list[k]))
+			x := &list[k]
+			bearings += len(a.guide.Bearings(x))
+			words += bits.OnesCount8(uint8(x.Classes))
+			if x.Lanes.Count > 0 {
+				masks := n.Guidance.LaneDescription(x.Lanes.Description)
+				lanes += len(masks)
+				for _, mask := range masks {
+					words += bits.OnesCount16(uint16(mask))
+				}
+			}
+		}
+		for _, id := range textsOf(s) {
+			a.text = n.Strings.Append(a.text, id)
 		}
 	}
 	return stepStore{
@@ -70,6 +89,28 @@ func (a *assembler) newStepStore(steps []guidance.Step) stepStore {
 		intersections: make([]Intersection, 0, intersections),
 		bearings:      make([]int, 0, bearings),
 		entry:         make([]bool, 0, bearings),
+		lanes:         make([]Lane, 0, lanes),
+		words:         make([]string, 0, words),
+		text:          string(a.text),
+	}
+}
+
+// textsOf lists the texts of a step in the order of setTexts.
+func textsOf(s *guidance.Step) [7]graph.StringID {
+	return [...]graph.StringID{
+		s.Name, s.Ref, s.Pronunciation, s.Destinations, s.Exits, s.RotaryName, s.RotaryPronunciation,
+	}
+}
+
+// setTexts takes the next texts off the store.
+func (a *assembler) setTexts(o *Step, store *stepStore, s *guidance.Step) {
+	first := a.engine.net.Strings.First
+	for i, to := range [...]*string{
+		&o.Name, &o.Ref, &o.Pronunciation, &o.Destinations, &o.Exits, &o.RotaryName, &o.RotaryPronunciation,
+	} {
+		id := textsOf(s)[i]
+		length := first[id+1] - first[id]
+		*to, store.text = store.text[:length], store.text[length:]
 	}
 }
 
@@ -79,11 +120,8 @@ func (a *assembler) show(line []geo.Coord, steps []guidance.Step) []Step {
 	store := a.newStepStore(steps)
 	for i := range steps {
 		s := &steps[i]
-		text := a.engine.net.Strings.Get
 		out[i] = Step{
 			Distance: tenths(s.Distance), Duration: seconds(s.Duration), Weight: a.engine.weight(s.Weight),
-			Name: text(s.Name), Ref: text(s.Ref), Pronunciation: text(s.Pronunciation),
-			Destinations: text(s.Destinations), Exits: text(s.Exits),
 			Mode: modeName(s.Mode), DrivingSide: "right",
 			Maneuver: Maneuver{
 				Location:      point(s.Location),
@@ -92,11 +130,9 @@ func (a *assembler) show(line []geo.Coord, steps []guidance.Step) []Step {
 			},
 		}
 		o := &out[i]
+		a.setTexts(o, &store, s)
 		if s.LeftHand {
 			o.DrivingSide = "left"
-		}
-		if s.RotaryName != 0 {
-			o.RotaryName, o.RotaryPronunciation = text(s.RotaryName), text(s.RotaryPronunciation)
 		}
 		if m := s.Instruction.Modifier(); s.Waypoint == guidance.NoWaypoint || m != graph.UTurn {
 			o.Maneuver.Modifier = m.String()
@@ -129,7 +165,7 @@ func (a *assembler) showIntersections(store *stepStore, s *guidance.Step) []Inte
 			Location: point(x.Location),
 			Bearings: store.bearings[start:end:end], Entry: store.entry[start:end:end],
 			In: x.In, Out: x.Out,
-			Lanes: a.lanes(x.Lanes), Classes: a.engine.classNames(x.Classes),
+			Lanes: a.lanes(store, x.Lanes), Classes: a.classNames(store, x.Classes),
 		})
 	}
 	end := len(store.intersections)
@@ -143,38 +179,44 @@ var indications = [...]string{
 }
 
 // lanes shows the lanes at an intersection, nil if nothing is known of them.
-func (a *assembler) lanes(use graph.LaneUse) []Lane {
+func (a *assembler) lanes(store *stepStore, use graph.LaneUse) []Lane {
 	if use.Count == 0 {
 		return nil
 	}
+	first := len(store.lanes)
 	masks := a.engine.net.Guidance.LaneDescription(use.Description)
-	out := make([]Lane, len(masks))
 	for i, mask := range masks {
-		fromRight := len(masks) - 1 - i
-		lane := Lane{
-			Indications: []string{},
-			Valid:       fromRight >= int(use.First) && fromRight < int(use.First)+int(use.Count),
-		}
+		start := len(store.words)
 		for bit, name := range indications {
 			if mask>>bit&1 != 0 {
-				lane.Indications = append(lane.Indications, name)
+				store.words = append(store.words, name)
 			}
 		}
-		out[i] = lane
+		end := len(store.words)
+		fromRight := len(masks) - 1 - i
+		store.lanes = append(store.lanes, Lane{
+			Indications: store.words[start:end:end],
+			Valid:       fromRight >= int(use.First) && fromRight < int(use.First)+int(use.Count),
+		})
 	}
-	return out
+	end := len(store.lanes)
+	return store.lanes[first:end:end]
 }
 
 // classNames returns the names of a set of classes, nil if it is empty.
-func (e *Engine) classNames(mask graph.ClassMask) []string {
-	p := &e.net.Properties
-	var out []string
+func (a *assembler) classNames(store *stepStore, mask graph.ClassMask) []string {
+	if mask == 0 {
+		return nil
+	}
+	p := &a.engine.net.Properties
+	start := len(store.words)
 	for _, bit := range slices.Backward(p.ClassOrder) {
 		if mask>>bit&1 != 0 && int(bit) < len(p.Classes) {
-			out = append(out, p.Classes[bit])
+			store.words = append(store.words, p.Classes[bit])
 		}
 	}
-	return out
+	end := len(store.words)
+	return store.words[start:end:end]
 }
 
 // turnName is how answers call what to do at the beginning of a step.

@@ -35,6 +35,7 @@ func nameOf(r *graph.Road) roadName {
 func (a *assembler) summary(leg *legPath) string {
 	n, m := a.engine.net, a.engine.metric
 	a.names = a.names[:0]
+	road := graph.RoadID(0) // of the last of a.names
 	for i := range leg.hops {
 		h := &leg.hops[i]
 		duration := h.duration
@@ -46,8 +47,12 @@ func (a *assembler) summary(leg *legPath) string {
 				break // only just reached
 			}
 		}
-		name := nameOf(&n.Roads[n.ArmRoad[h.arm]])
-		a.names = append(a.names, namedHop{name, i, duration})
+		if last := len(a.names) - 1; last >= 0 && n.ArmRoad[h.arm] == road {
+			a.names[last].duration += duration
+			continue
+		}
+		road = n.ArmRoad[h.arm]
+		a.names = append(a.names, namedHop{nameOf(&n.Roads[road]), i, duration})
 	}
 	slices.SortFunc(a.names, func(x, y namedHop) int {
 		return cmp.Or(x.name.compare(&y.name), cmp.Compare(x.position, y.position))
