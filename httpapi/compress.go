@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 )
 
 // compressFrom is the size in bytes from which an answer is compressed: below
@@ -36,27 +36,36 @@ func (e encoding) String() string {
 
 // encodingFor chooses the encoding of an answer by the header Accept-Encoding.
 func encodingFor(accept string) encoding {
-	best := identity
+	// What is said of an encoding, by name and by "*": a name counts more.
+	var named, allowed [deflated + 1]bool
+	others := false
 	for part := range strings.SplitSeq(accept, ",") {
 		name, params, _ := strings.Cut(part, ";")
+		welcome := true
 		if q, ok := strings.CutPrefix(strings.TrimSpace(params), "q="); ok {
-			if v, err := strconv.ParseFloat(q, 64); err != nil || v == 0 {
-				continue
-			}
+			v, err := strconv.ParseFloat(q, 64)
+			welcome = err == nil && v > 0
 		}
 		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "gzip", "x-gzip", "*":
-			return gzipped
+		case "gzip", "x-gzip":
+			named[gzipped], allowed[gzipped] = true, welcome
 		case "deflate":
-			best = deflated
+			named[deflated], allowed[deflated] = true, welcome
+		case "*":
+			others = welcome
 		}
 	}
-	return best
+	for _, e := range []encoding{gzipped, deflated} {
+		if allowed[e] || others && !named[e] {
+			return e
+		}
+	}
+	return identity
 }
 
 // compressors keeps writers, whose tables are large, for reuse.
 type compressors struct {
-	gzip, flate sync.Pool
+	gzip, zlib sync.Pool
 }
 
 // compress appends body, compressed, to dst.
@@ -67,17 +76,17 @@ func (c *compressors) compress(dst *sliceWriter, body []byte, e encoding) {
 	}
 	pool := &c.gzip
 	if e == deflated {
-		pool = &c.flate
+		pool = &c.zlib
 	}
 	switch kept := pool.Get().(type) {
 	case *gzip.Writer:
 		w = kept
-	case *flate.Writer:
+	case *zlib.Writer:
 		w = kept
 	default:
 		// The level is valid, so there is no error.
 		if e == deflated {
-			w, _ = flate.NewWriter(nil, flate.BestSpeed)
+			w, _ = zlib.NewWriterLevel(nil, zlib.BestSpeed)
 		} else {
 			w, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed)
 		}

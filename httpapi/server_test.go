@@ -2,8 +2,8 @@ package httpapi
 
 import (
 	"bufio"
-	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -212,7 +212,7 @@ func TestCompression(t *testing.T) {
 	require.Equal(t, "Accept-Encoding", plain.Header().Get("Vary"))
 	for accept, want := range map[string]string{
 		"gzip": "gzip", "deflate, gzip;q=0.5": "gzip", "deflate": "deflate", "gzip;q=0, deflate": "deflate",
-		"br": "", "gzip;q=0": "", "": "", "*": "gzip", "identity": "",
+		"br": "", "gzip;q=0": "", "": "", "*": "gzip", "identity": "", "*, gzip;q=0": "deflate", "*;q=0, deflate": "deflate", "*;q=0": "",
 	} {
 		r := httptest.NewRequest("GET", url, nil)
 		r.Header.Set("Accept-Encoding", accept)
@@ -227,7 +227,9 @@ func TestCompression(t *testing.T) {
 				require.NoError(t, err)
 				body = z
 			case "deflate":
-				body = flate.NewReader(w.Body)
+				z, err := zlib.NewReader(w.Body)
+				require.NoError(t, err)
+				body = z
 			}
 			got, err := io.ReadAll(body)
 			require.NoError(t, err)
