@@ -19,7 +19,7 @@ var _ graph.ManyToMany = (*Search)(nil)
 // buckets, for the searches up from the sources to find (Knopp, Sanders, Schultes,
 // Schulz and Wagner, Computing Many-to-Many Shortest Paths Using Highway
 // Hierarchies, 2007). Where one side has few sets, and the other many, each of the
-// few is swept down to all of the many instead, see sweeps.
+// few is swept down to all of the many instead, see sweepScratch.
 func (s *Search) Table(ctx context.Context, sources, targets [][]graph.Seed, row func(source int, cells []graph.Cell) error) error {
 	return s.tableBy(ctx, byRule, sources, targets, row)
 }

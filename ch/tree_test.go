@@ -15,7 +15,7 @@ import (
 )
 
 func TestRandomTreesAgainstOracle(t *testing.T) {
-	networks := 150
+	networks := 300
 	if testing.Short() {
 		networks = 30
 	}

@@ -530,6 +530,8 @@ func (a *alternatives) lastBefore(to, length uint32) int {
 
 // isShortest says whether there is no path lighter than the weight.
 func (s *Search) isShortest(ctx context.Context, sources, targets []graph.Seed, weight int64) (bool, error) {
+	settled := s.settled
 	f, ok, err := s.Shortest(ctx, sources, targets)
+	s.settled += settled
 	return ok && int64(f.Weight) >= weight, err
 }
