@@ -15,7 +15,7 @@ func TestCompatibilityNamesTests(t *testing.T) {
 	doc, err := os.ReadFile("../docs/compatibility.md")
 	require.NoError(t, err)
 	declared := map[string]bool{}
-	for _, pattern := range []string{"*_test.go", "../routing/*_test.go", "../graph/*_test.go"} {
+	for _, pattern := range []string{"*_test.go", "../routing/*_test.go", "../graph/*_test.go", "../internal/guidance/*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
@@ -28,7 +28,7 @@ func TestCompatibilityNamesTests(t *testing.T) {
 		}
 	}
 	// A package counts up to the end of its table cell, or to the next one.
-	named := regexp.MustCompile("in `(\\w+)`|\\b(?:Test|Fuzz)[A-Z]\\w+|[|;]")
+	named := regexp.MustCompile("in `([\\w/]+)`|\\b(?:Test|Fuzz)[A-Z]\\w+|[|;]")
 	dir, count := ".", 0
 	for _, m := range named.FindAllStringSubmatch(string(doc), -1) {
 		switch {

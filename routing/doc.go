@@ -9,9 +9,7 @@
 //		Coordinates: []orb.Point{{-75.52, 39.74}, {-75.60, 39.68}},
 //	})
 //
-// It parses no URLs and serves none: see package httpapi. Steps tell less than
-// OSRM's: depart, new name and arrive, without turns in between that keep the
-// name.
+// It parses no URLs and serves none: see package httpapi.
 //
 // # Requests and responses
 //

@@ -54,6 +54,9 @@ func TestStepsOfOSRMInAndorra(t *testing.T) {
 }
 
 func TestStepsOfOSRMInDelaware(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a data set of 180,000 search nodes")
+	}
 	compareSteps(t, osmdata.Delaware(t), "testdata/osrm/delaware.json.gz")
 }
 
