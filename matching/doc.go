@@ -9,12 +9,16 @@
 // places around are left out; where that does not help, or too much time has
 // passed, the trace is parted, and each piece has a Match of its own.
 //
-//	m := matching.New(paths, memory)
+//	m := matching.New(network, metric, paths, memory)
 //	matches, err := m.Match(ctx, matching.Trace{Points: points, WeightPerSecond: 10})
 //
 // The package finds neither candidates, apart from making those of package graph
-// fit (Candidates), nor the line of the way. It searches by a graph.ManyToMany.
+// fit (Candidates), nor the line of the way. Short ways it finds by Dijkstra's
+// algorithm on the edge-expanded graph, in trees that the steps of a trace share;
+// long ones by a graph.ManyToMany. Steps to states that are too unlikely to matter
+// are put off until they do, which changes no result.
 //
 // A Matcher belongs to one goroutine at a time and keeps its memory for the next
-// trace. Results depend on the trace and the searcher's answers alone.
+// trace. Results depend on the trace and, where ways of one weight differ in
+// length, on which of them the searcher has.
 package matching

@@ -12,12 +12,25 @@ import (
 type lattice struct {
 	first  []uint32
 	point  []uint32       // by state
+	near   []float64      // logarithm of the density of the candidate's distance
 	score  []float64      // of the likeliest sequence that ends in the state, -Inf for none
+	upper  []float64      // that score may rise to by what is put off, -Inf for nothing
 	length []float64      // of the way of the last step, in meters
 	weight []graph.Weight // of that way
 	parent []uint32       // state before; a state that begins a sequence is its own
 	marked []bool         // whether a way to the end of the piece leads through the state
+	link   []link         // how the way of the last step runs
 	broken []bool         // by point: no state has a sequence
+	before []uint32       // by point: the one that steps came from
+	edges  []graph.EdgeID // of ways
+}
+
+// link is a way in l.edges.
+type link struct {
+	lo, hi   uint32
+	from, to uint8 // directions
+	known    bool
+	fresh    bool // lo and hi are a slot and a tree instead
 }
 
 // reset makes the lattice that of points.
@@ -25,6 +38,7 @@ func (l *lattice) reset(memory *pool.Allocator, points []Point) {
 	n := len(points)
 	l.first = pool.Grow(memory, l.first, n+1)
 	l.broken = pool.Grow(memory, l.broken, n)
+	l.before = pool.Grow(memory, l.before, n)
 	states := 0
 	for i := range points {
 		l.first[i] = uint32(states)
@@ -32,14 +46,21 @@ func (l *lattice) reset(memory *pool.Allocator, points []Point) {
 	}
 	l.first[n] = uint32(states)
 	l.point = pool.Grow(memory, l.point, states)
+	l.near = pool.Grow(memory, l.near, states)
 	l.score = pool.Grow(memory, l.score, states)
+	l.upper = pool.Grow(memory, l.upper, states)
 	l.length = pool.Grow(memory, l.length, states)
 	l.weight = pool.Grow(memory, l.weight, states)
 	l.parent = pool.Grow(memory, l.parent, states)
 	l.marked = pool.Grow(memory, l.marked, states)
+	l.link = pool.Grow(memory, l.link, states)
+	l.edges = l.edges[:0]
 	for i := range points {
-		for s := l.first[i]; s < l.first[i+1]; s++ {
-			l.point[s] = uint32(i)
+		p := &points[i]
+		density := gaussian(p.Deviation)
+		for k := range p.Candidates {
+			s := l.first[i] + uint32(k)
+			l.point[s], l.near[s] = uint32(i), density.at(p.Candidates[k].SnapDistance)
 		}
 	}
 	l.clear(0)
@@ -48,20 +69,25 @@ func (l *lattice) reset(memory *pool.Allocator, points []Point) {
 func (l *lattice) free(memory *pool.Allocator) {
 	pool.Free(memory, l.first)
 	pool.Free(memory, l.point)
+	pool.Free(memory, l.near)
 	pool.Free(memory, l.score)
+	pool.Free(memory, l.upper)
 	pool.Free(memory, l.length)
 	pool.Free(memory, l.weight)
 	pool.Free(memory, l.parent)
 	pool.Free(memory, l.marked)
+	pool.Free(memory, l.link)
 	pool.Free(memory, l.broken)
+	pool.Free(memory, l.before)
+	pool.Free(memory, l.edges)
 	*l = lattice{}
 }
 
 // clear forgets all sequences that reach a point from the given one on.
 func (l *lattice) clear(from int) {
 	for s := l.first[from]; s < uint32(len(l.score)); s++ {
-		l.score[s], l.length[s], l.weight[s] = math.Inf(-1), 0, 0
-		l.parent[s], l.marked[s] = s, false
+		l.score[s], l.upper[s], l.length[s], l.weight[s] = math.Inf(-1), math.Inf(-1), 0, 0
+		l.parent[s], l.marked[s], l.link[s] = s, false, link{}
 	}
 	for i := from; i < len(l.broken); i++ {
 		l.broken[i] = true
@@ -72,10 +98,8 @@ func (l *lattice) clear(from int) {
 // candidates, and returns it; -1 if there is none.
 func (l *lattice) start(points []Point, from int) int {
 	for i := from; i < len(points); i++ {
-		p := &points[i]
-		for k := range p.Candidates {
-			s := l.first[i] + uint32(k)
-			l.score[s] = emission(p.Candidates[k].SnapDistance, p.Deviation)
+		for s := l.first[i]; s < l.first[i+1]; s++ {
+			l.score[s] = l.near[s]
 			if l.live(s) {
 				l.broken[i] = false
 			}
@@ -90,16 +114,28 @@ func (l *lattice) start(points []Point, from int) int {
 // offer gives a state a sequence that may be likelier than the one it has: from
 // state s by a way of the given length and weight. Of equally likely ones that of
 // least weight wins, which has no needless turn where two roads begin at one
-// place, and then the first.
-func (l *lattice) offer(x, s uint32, score, length float64, weight graph.Weight) {
+// place, and then the first. It says whether the state takes the offer.
+func (l *lattice) offer(x, s uint32, score, length float64, weight graph.Weight) bool {
 	if score < l.score[x] || math.IsInf(score, -1) {
-		return
+		return false
 	}
 	if score == l.score[x] && (weight > l.weight[x] || weight == l.weight[x] && s >= l.parent[x]) {
-		return
+		return false
 	}
 	l.score[x], l.length[x], l.weight[x], l.parent[x] = score, length, weight, s
 	l.broken[l.point[x]] = false
+	return true
+}
+
+// way returns the way to a state from the one before.
+func (l *lattice) way(x uint32) Way {
+	k := &l.link[x]
+	return Way{Known: k.known, From: int(k.from), To: int(k.to), Edges: l.edges[k.lo:k.hi:k.hi]}
+}
+
+// exact says whether nothing that is put off could change a state.
+func (l *lattice) exact(s uint32) bool {
+	return l.upper[s] < l.score[s] || l.upper[s] < -math.MaxFloat64
 }
 
 // live says whether a sequence ends in a state.

@@ -38,6 +38,8 @@ type Trace struct {
 // Match is the likeliest way for a piece of a trace, two points or more.
 type Match struct {
 	Steps []Step
+	// Ways lead from each step to the next.
+	Ways []Way
 	// Confidence is the probability, 0 … 1, that the way is the right one.
 	Confidence float64
 }
@@ -51,44 +53,58 @@ type Step struct {
 	Alternatives int
 }
 
+// Way is how a match gets from one step to the next.
+type Way struct {
+	// Known says that the Matcher has come by the edges. If not, the way is the
+	// lightest one between the candidates.
+	Known bool
+	// From and To are the directions of the candidates, indices of Phantom.Nodes,
+	// that the way leaves and comes by.
+	From, To int
+	// Edges are empty if the way stays on one search node. They are valid until
+	// the next Match.
+	Edges []graph.EdgeID
+}
+
 // Matcher matches traces. It belongs to one goroutine at a time.
 type Matcher struct {
-	net    *graph.Network
-	paths  graph.ManyToMany
-	memory *pool.Allocator
+	roads
+	paths graph.ManyToMany
 
 	lattice
-	sound   []int // points that sequences reach, a stack
-	splits  []int // ends of pieces
-	times   []int64
-	seeds   []graph.Seed
-	states  []uint32 // of the sources of a step
-	sources [][]graph.Seed
-	targets [][]graph.Seed
+	sound  []int // points that sequences reach, a stack
+	splits []int // ends of pieces
+	times  []int64
 
 	stride
-	row func(source int, cells []graph.Cell) error // takeRow, made once
+	grove
+	distant
 }
 
-// stride is the step that is being made.
-type stride struct {
-	to          *Point
-	base        uint32 // first state of to
-	crow, limit float64
-	bound       graph.Weight
+// New returns a Matcher for a network; its memory comes from the allocator. Short
+// ways it finds itself, in the metric; long ones, or without a metric all, are
+// those of paths, which searches in the same metric.
+func New(n *graph.Network, m *graph.Metric, paths graph.ManyToMany, memory *pool.Allocator) *Matcher {
+	x := &Matcher{roads: roads{net: n, metric: m, memory: memory}, paths: paths}
+	x.row = x.takeRow
+	return x
 }
 
-// New returns a Matcher for the network in which paths searches; its memory comes
-// from the allocator.
-func New(n *graph.Network, paths graph.ManyToMany, memory *pool.Allocator) *Matcher {
-	m := &Matcher{net: n, paths: paths, memory: memory}
-	m.row = m.takeRow
-	return m
-}
+// Exclude makes ways keep out of roads of any of these classes from now on. The
+// caller does the same to paths, and to the candidates.
+func (m *Matcher) Exclude(classes graph.ClassMask) { m.exclude = classes }
 
 // Free gives the working memory back to the allocator. The Matcher can be used
 // again.
-func (m *Matcher) Free() { m.lattice.free(m.memory) }
+func (m *Matcher) Free() {
+	m.lattice.free(m.memory)
+	m.stride.free(m.memory)
+	m.grove.free(m.memory)
+	m.distant = distant{row: m.row}
+}
+
+// Settled returns the number of search nodes that the last Match settled itself.
+func (m *Matcher) Settled() int { return m.settled }
 
 // Match finds the ways for the pieces of a trace, in its order; there is none if
 // no two points fit together. A done context gives an error that errors.Is the
@@ -97,7 +113,8 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 	if len(t.Points) < 2 {
 		return nil, ctx.Err()
 	}
-	m.reset(m.memory, t.Points)
+	m.lattice.reset(m.memory, t.Points)
+	m.grove.reset()
 	start := m.start(t.Points, 0)
 	if start < 0 {
 		return nil, ctx.Err()
@@ -108,7 +125,11 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 	var matches []Match
 	begin := start
 	for _, end := range m.splits {
-		if piece, ok := m.piece(&t, begin, end); ok {
+		piece, ok, err := m.piece(ctx, &t, begin, end)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			matches = append(matches, piece)
 		}
 		begin = end
@@ -163,64 +184,8 @@ func (m *Matcher) forward(ctx context.Context, t *Trace, start int) error {
 	return nil
 }
 
-// step extends the sequences that end at one point to another.
-func (m *Matcher) step(ctx context.Context, t *Trace, from, to int) error {
-	a, b := &t.Points[from], &t.Points[to]
-	crow, limit := geo.Distance(a.Place, b.Place), float64(maxDifference)
-	if t.Timed {
-		limit = float64(b.Time-a.Time) * t.MaxSpeed
-	}
-	bound := min((crow+limit)/minSpeed*t.WeightPerSecond, float64(graph.InvalidWeight))
-	m.stride = stride{b, m.first[to], crow, limit, graph.Weight(bound)}
-	m.seed(a, b, from)
-	if len(m.sources) == 0 || len(m.targets) == 0 {
-		return ctx.Err()
-	}
-	return m.paths.Table(ctx, m.sources, m.targets, m.row)
-}
-
-// takeRow extends the sequences that end in one state.
-func (m *Matcher) takeRow(source int, cells []graph.Cell) error {
-	s := m.states[source]
-	for k := range cells {
-		cell := &cells[k]
-		if cell.Weight >= m.bound {
-			continue
-		}
-		length := float64(cell.Distance) / 100
-		difference := math.Abs(length - m.crow)
-		if difference >= m.limit {
-			continue
-		}
-		score := m.score[s] + emission(m.to.Candidates[k].SnapDistance, m.to.Deviation) + transition(difference)
-		m.offer(m.base+uint32(k), s, score, length, cell.Weight)
-	}
-	return nil
-}
-
-// seed fills the sources and targets of a step.
-func (m *Matcher) seed(a, b *Point, from int) {
-	m.seeds, m.states = m.seeds[:0], m.states[:0]
-	m.sources, m.targets = m.sources[:0], m.targets[:0]
-	for k := range a.Candidates {
-		s := m.first[from] + uint32(k)
-		if !m.live(s) {
-			continue
-		}
-		start := len(m.seeds)
-		m.seeds = a.Candidates[k].AppendSourceSeeds(m.seeds)
-		m.sources = append(m.sources, m.seeds[start:len(m.seeds):len(m.seeds)])
-		m.states = append(m.states, s)
-	}
-	for k := range b.Candidates {
-		start := len(m.seeds)
-		m.seeds = b.Candidates[k].AppendTargetSeeds(m.seeds, m.net)
-		m.targets = append(m.targets, m.seeds[start:len(m.seeds):len(m.seeds)])
-	}
-}
-
 // piece follows the likeliest sequence of the points from begin to before end.
-func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
+func (m *Matcher) piece(ctx context.Context, t *Trace, begin, end int) (Match, bool, error) {
 	last := end - 1
 	for last >= begin && m.broken[last] {
 		last--
@@ -229,7 +194,12 @@ func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
 		begin++
 	}
 	if last <= begin {
-		return Match{}, false
+		return Match{}, false, nil
+	}
+	for s := m.first[last]; s < m.first[last+1]; s++ {
+		if err := m.resolve(ctx, t, s, math.Inf(-1)); err != nil {
+			return Match{}, false, err
+		}
 	}
 	var match Match
 	way := 0.0
@@ -243,9 +213,14 @@ func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
 		}
 	}
 	if len(match.Steps) < 2 {
-		return Match{}, false
+		return Match{}, false, nil
 	}
 	slices.Reverse(match.Steps)
+	match.Ways = make([]Way, len(match.Steps)-1)
+	for k := range match.Ways {
+		step := &match.Steps[k+1]
+		match.Ways[k] = m.way(m.first[step.Point] + uint32(step.Candidate))
+	}
 	m.mark(begin, last)
 	line := 0.0
 	for k := range match.Steps {
@@ -260,7 +235,7 @@ func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
 		}
 	}
 	match.Confidence = Confidence(line, way)
-	return match, true
+	return match, true, nil
 }
 
 // mark marks the states that sequences to any state of the last point lead

@@ -47,7 +47,7 @@ func (w *world) Table(ctx context.Context, sources, targets [][]graph.Seed, row 
 	return nil
 }
 
-func (w *world) matcher() *Matcher { return New(&graph.Network{}, w, pool.New()) }
+func (w *world) matcher() *Matcher { return New(&graph.Network{}, nil, w, pool.New()) }
 
 // spot is a candidate at a node.
 func spot(node int, distance float64) graph.Phantom {
@@ -289,7 +289,7 @@ func TestDone(t *testing.T) {
 func TestMemory(t *testing.T) {
 	memory := pool.New()
 	w, trace := line(40)
-	m := New(&graph.Network{}, w, memory)
+	m := New(&graph.Network{}, nil, w, memory)
 	_, err := m.Match(t.Context(), trace)
 	require.NoError(t, err)
 	held := memory.Held()

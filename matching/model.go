@@ -24,16 +24,25 @@ const (
 // is known of it.
 const DefaultDeviation = 5
 
-// emission returns the logarithm of the density at a distance from a place of the
-// given standard deviation, both in meters.
-func emission(distance, deviation float64) float64 {
-	z := distance / deviation
-	return float64(-0.5*(math.Log(2*math.Pi)+float64(z*z))) - math.Log(deviation)
+// normal is the logarithm of the density at a distance from a place, both in
+// meters.
+type normal struct{ deviation, logDeviation float64 }
+
+// gaussian returns that of a place of the given standard deviation.
+func gaussian(deviation float64) normal { return normal{deviation, math.Log(deviation)} }
+
+func (n normal) at(distance float64) float64 {
+	const logTwoPi = 1.83787706640934533908
+	z := distance / n.deviation
+	return float64(-0.5*(logTwoPi+float64(z*z))) - n.logDeviation
 }
 
 // transition returns the logarithm of the density of a step whose two ways differ
 // by the given meters.
-func transition(difference float64) float64 { return -math.Log(beta) - difference/beta }
+func transition(difference float64) float64 {
+	const logBeta = math.Ln10
+	return -logBeta - difference/beta
+}
 
 // Confidence returns the probability, 0 … 1, that a way is the right one for a
 // trace, by their lengths in meters: by Bayes' theorem from the distributions of

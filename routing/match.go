@@ -67,12 +67,14 @@ func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observatio
 	seen.lap(&seen.Snap)
 	w.searcher.exclude(exclude)
 	m := &w.traces
+	m.matcher.Exclude(exclude.mask)
 	p := &e.net.Properties
 	matches, err := m.matcher.Match(ctx, matching.Trace{
 		Points: m.points, Timed: len(r.Timestamps) > 0, MaxSpeed: p.MaxSpeedForMapMatching,
 		Whole: r.IgnoreGaps, WeightPerSecond: e.unit,
 	})
 	seen.lap(&seen.Search)
+	seen.Settled += m.matcher.Settled()
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +208,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 			draw.waypoints = append(draw.waypoints, k)
 		}
 	}
-	paths, err := w.paths.chain(ctx, w.stops, false)
+	paths, err := w.paths.matched(ctx, w.stops, match.Ways)
 	if err != nil {
 		return RouteResult{}, err
 	}
@@ -214,6 +216,36 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 		return RouteResult{}, &Error{Code: ErrNoMatch, Index: -1, Message: "Could not match the trace."}
 	}
 	return w.answers.route(ctx, draw, paths)
+}
+
+// matched returns the paths through stops by the ways that are known, and by the
+// cheapest ones elsewhere, or nil if there are none. They are valid until the next
+// search.
+func (s *pathSearch) matched(ctx context.Context, stops []stop, ways []matching.Way) ([]path, error) {
+	s.edges, s.paths, s.settled = s.edges[:0], s.paths[:0], 0
+	for i := range ways {
+		way := &ways[i]
+		if way.Known {
+			s.paths = append(s.paths, path{
+				from: *stops[i].directed(way.From), to: *stops[i+1].directed(way.To), edges: way.Edges,
+			})
+			continue
+		}
+		p, ok, err := s.between(ctx, stops[i].ends, stops[i+1].ends)
+		if !ok || err != nil {
+			return nil, err
+		}
+		s.paths = append(s.paths, p)
+	}
+	return s.paths, nil
+}
+
+// directed returns the end in a direction of the chain, which is there.
+func (s *stop) directed(direction int) *end {
+	if e := &s.ends[0]; int(e.arm&1) == direction {
+		return e
+	}
+	return &s.ends[1]
 }
 
 // tracepoints fills in the points of the i-th match.

@@ -28,7 +28,7 @@ func newWorkspace(e *Engine) *workspace {
 	w := &workspace{engine: e, memory: memory, searcher: e.newSearcher(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
-	w.traces.matcher = matching.New(e.net, w.searcher, memory)
+	w.traces.matcher = matching.New(e.net, e.metric, w.searcher, memory)
 	w.answers = assembler{engine: e, guide: guidance.NewBuilder(e.net)}
 	return w
 }
@@ -53,7 +53,8 @@ func (w *workspace) keep() bool {
 		w.rows = tableSearch{}
 	}
 	if cap(w.traces.phantoms) > keptPhantoms {
-		w.traces = traceMatch{matcher: matching.New(w.engine.net, w.searcher, w.memory)}
+		w.traces.matcher.Free()
+		w.traces = traceMatch{matcher: w.traces.matcher}
 	}
 	if w.memory.Held() > w.engine.opt.WorkspaceBytes {
 		w.memory.Trim(w.engine.opt.WorkspaceBytes)
