@@ -102,7 +102,7 @@ const (
 )
 
 // Present says whether the network has guidance.
-func (g *Guidance) Present() bool { return len(g.Instructions) > 0 }
+func (g *Guidance) Present() bool { return len(g.Before) > 0 }
 
 // Instruction returns the instruction of a search edge.
 func (g *Guidance) Instruction(e EdgeID) Instruction {

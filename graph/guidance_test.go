@@ -100,7 +100,7 @@ func TestShownBearings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := &Network{JunctionFirst: []uint32{0, uint32(len(c.bearings))}}
-			n.Guidance.Instructions = make([]Instruction, 1)
+			n.Guidance.Before = make([]uint8, 1)
 			n.Guidance.Unseen = MakeBits(len(c.bearings))
 			for i, b := range c.bearings {
 				n.JunctionArms = append(n.JunctionArms, Arm{Perceived: b})
@@ -153,7 +153,7 @@ func TestCheckGuidance(t *testing.T) {
 	for name, spoil := range map[string]func(g *Guidance){
 		"instructions": func(g *Guidance) { g.Instructions = g.Instructions[:3] },
 		"type":         func(g *Guidance) { g.Instructions[2] = 31 },
-		"before":       func(g *Guidance) { g.Before = nil },
+		"before":       func(g *Guidance) { g.Before = g.Before[:1] },
 		"entries":      func(g *Guidance) { g.Entries[1] = 1 },
 		"segregated":   func(g *Guidance) { g.Segregated = nil },
 		"unseen":       func(g *Guidance) { g.Unseen = nil },

@@ -213,13 +213,13 @@ func putGuidance(w *file.Writer, g *Guidance) {
 // getGuidance reads guidance, which a network has as a whole or not at all.
 func getGuidance(s *sections, n *Network) {
 	g := &n.Guidance
-	g.Instructions = get[Instruction](s, "turn_instruction")
+	g.Before = get[uint8](s, "turn_before")
 	edges, nodes, arms := n.NumEdges(), int(n.Originals), len(n.JunctionArms)
 	if !g.Present() {
 		edges, nodes, arms = 0, 0, 0
 	}
-	s.length("turn_instruction", len(g.Instructions), edges)
-	g.Before = sized[uint8](s, "turn_before", nodes)
+	g.Instructions = sized[Instruction](s, "turn_instruction", edges)
+	s.length("turn_before", len(g.Before), nodes)
 	g.Entries = sized[uint16](s, "turn_entries", nodes)
 	g.EntrySets = get[uint32](s, "turn_entry_sets")
 	g.Segregated = sized[uint64](s, "turn_segregated", len(MakeBits(nodes)))

@@ -477,6 +477,10 @@ func TestDrawn(t *testing.T) {
 			},
 		},
 		{
+			"a road without turns", "ab", "depart: only; arrive: only",
+			testmap.Drawing{Map: `a-c-b`, Ways: []testmap.Row{{"acb", "name=only oneway=yes"}}},
+		},
+		{
 			"U-turn at a dead end", "aba", "depart: street; continue uturn: street; arrive: street",
 			testmap.Drawing{
 				Map:  `a-c-b`,
