@@ -48,6 +48,10 @@ func Mux(engines map[string]*routing.Engine, opt Options) *Server {
 	}
 }
 
+// MaxURL returns Options.MaxURL or its default: the size in bytes of the largest
+// URL that is answered. http.Server.MaxHeaderBytes must leave room for it.
+func (s *Server) MaxURL() int { return s.opt.maxURL() }
+
 // buffer holds an answer while it is written.
 type buffer struct {
 	body       []byte

@@ -51,6 +51,13 @@ func (s *scanner) prefix(t *target) bool {
 		s.lit("/") && s.span(&t.profile, identifier)
 }
 
+// ValidProfile says whether a URL can name a data set so: by letters and digits
+// of ASCII and any of _.~:-
+func ValidProfile(name string) bool {
+	s := scanner{text: name}
+	return s.span(&name, identifier) && s.done()
+}
+
 func (s *scanner) malformed() error {
 	context := s.text[max(0, s.at-3):min(len(s.text), s.at+3)]
 	return fail(codeInvalidURL, "URL string malformed close to position %d: \"%s\"", s.at, context)

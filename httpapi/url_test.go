@@ -54,3 +54,9 @@ func FuzzParseURL(f *testing.F) {
 		require.NotEmpty(t, got.query)
 	})
 }
+
+func TestValidProfile(t *testing.T) {
+	for name, want := range map[string]bool{"car": true, "mld.v2_a~b:c-d": true, "": false, "a b": false, "a/b": false, "fähre": false} {
+		require.Equal(t, want, ValidProfile(name), name)
+	}
+}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/fourway-routing/fourway/profile"
+	"github.com/fourway-routing/fourway/profile/lua"
 	"github.com/fourway-routing/fourway/routing"
 )
 
@@ -23,7 +25,8 @@ type buildCmd struct {
 	Extract string `arg:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
 
 	Output      string              `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
-	Profile     string              `default:"car" help:"Vehicle (${default})."`
+	Profile     string              `default:"car" help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua (${default})."`
+	Trust       bool                `help:"Let a profile in Lua reach files outside its folder, without limits on its instructions."`
 	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch and mld (${default})." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
@@ -35,11 +38,23 @@ func (c *buildCmd) Run(t *console) error {
 	if output == "" {
 		output = baseName(c.Extract)
 	}
-	_, err := build(t, routing.BuildOptions{
-		Input: c.Extract, Output: output, ProfileName: c.Profile, Algorithms: c.Algorithm,
+	vehicle, err := c.vehicle(t.err)
+	if err != nil {
+		return err
+	}
+	_, err = build(t, routing.BuildOptions{
+		Input: c.Extract, Output: output, Profile: vehicle, Algorithms: c.Algorithm,
 		Workers: c.Workers, DataVersion: c.DataVersion,
 	}, c.Quiet)
 	return err
+}
+
+// vehicle returns the profile that --profile names. A script prints to w.
+func (c *buildCmd) vehicle(w io.Writer) (profile.Profile, error) {
+	if filepath.Ext(c.Profile) == ".lua" {
+		return lua.Open(c.Profile, lua.Options{Trusted: c.Trust, Output: w})
+	}
+	return profile.ByName(c.Profile)
 }
 
 // baseName is the name of an extract without folder and endings.

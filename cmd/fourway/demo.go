@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/paulmach/orb"
 
-	"github.com/fourway-routing/fourway/httpapi"
 	"github.com/fourway-routing/fourway/routing"
 )
 
@@ -58,12 +58,14 @@ func (c *demoCmd) Run(t *console) error {
 	}, false); err != nil {
 		return err
 	}
+	m := newMetrics()
 	start := time.Now()
-	engine, err := routing.Open(name, routing.Options{})
+	f, err := openFleet([]dataSet{{name: name}}, false, routing.Options{Observe: m.query})
 	if err != nil {
 		return err
 	}
-	defer engine.Close()
+	defer f.close() //nolint:errcheck // files that were only read
+	engine := f.opened[0]
 	fmt.Fprintf(t.err, "opened in %s\n", brief(time.Since(start)))
 	if c.Extract == "" {
 		if err := demoRoutes(t, engine); err != nil {
@@ -75,7 +77,12 @@ func (c *demoCmd) Run(t *console) error {
 	}
 	center := engine.Info().Bounds.Center()
 	fmt.Fprintf(t.err, "try: curl 'http://%s/nearest/v1/driving/%.4f,%.4f'\n", c.Listen, center[0], center[1])
-	return serve(t, engine, c.Listen, httpapi.Options{KeepAlive: idleTimeout})
+	var flags serveFlags
+	if err := kong.ApplyDefaults(&flags); err != nil {
+		return err
+	}
+	flags.Listen = c.Listen
+	return serve(t, f, m, &flags)
 }
 
 func demoRoutes(t *console, engine *routing.Engine) error {

@@ -4,6 +4,7 @@
 //	fourway build -o delaware delaware.osm.pbf
 //	fourway route delaware -75.52,39.74 -75.60,39.68
 //	fourway serve delaware
+//	fourway serve car=delaware-car bike=delaware-bicycle
 //
 // "fourway demo" does all of it with an extract that every Go user can have.
 package main
@@ -28,7 +29,7 @@ type cli struct {
 	Nearest nearestCmd `cmd:"" help:"Find the road segments nearest to a place."`
 	Info    infoCmd    `cmd:"" help:"Tell what a data set holds."`
 	Verify  verifyCmd  `cmd:"" help:"Check every checksum and every index of a data set."`
-	Serve   serveCmd   `cmd:"" help:"Serve a data set over OSRM's HTTP interface."`
+	Serve   serveCmd   `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
 	Demo    demoCmd    `cmd:"" help:"Build a real extract, answer a few routes, and serve it."`
 }
 
@@ -40,6 +41,7 @@ type console struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)

@@ -2,16 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,16 +21,22 @@ func command(t *testing.T, args ...string) (code int, out, errOut string) {
 	return code, o.String(), e.String()
 }
 
-// town builds a small made-up data set and returns its name.
-func town(t *testing.T) string {
+// townExtract writes a small made-up extract and returns its path.
+func townExtract(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	extract := filepath.Join(dir, "town.osm.pbf")
-	f, err := os.Create(extract)
+	path := filepath.Join(t.TempDir(), "town.osm.pbf")
+	f, err := os.Create(path)
 	require.NoError(t, err)
 	require.NoError(t, testmap.City(f, 4000, 7))
 	require.NoError(t, f.Close())
-	name := filepath.Join(dir, "town")
+	return path
+}
+
+// town builds a small made-up data set and returns its name.
+func town(t *testing.T) string {
+	t.Helper()
+	extract := townExtract(t)
+	name := filepath.Join(filepath.Dir(extract), "town")
 	code, _, said := command(t, "build", "--profile", "car", "-o", name, extract)
 	require.Zero(t, code, said)
 	require.Regexp(t, `(?s)expecting .* MB.*stage +wall +processor +peak memory.*extract.*contract.*wrote .*town\.ch`, said)
@@ -106,6 +107,13 @@ func TestFaults(t *testing.T) {
 		{"no coordinate", []string{"route", "nowhere", "1;2", "3,4"}, 1, "longitude,latitude"},
 		{"no number", []string{"nearest", "nowhere", "1,x"}, 1, "no number"},
 		{"unknown profile", []string{"build", "--profile", "boat", "main_test.go"}, 1, "boat"},
+		{"no such script", []string{"build", "--profile", "boat.lua", "main_test.go"}, 1, "boat.lua"},
+		{"negative bound", []string{"serve", "--max-running", "-1", "nowhere"}, 2, "--max-running"},
+		{"long timeout", []string{"serve", "--timeout", "6m", "nowhere"}, 2, "at most 5m"},
+		{"no write timeout", []string{"serve", "--write-timeout", "0s", "nowhere"}, 2, "--write-timeout"},
+		{"nothing to serve", []string{"serve"}, 2, "<data>"},
+		{"several without profiles", []string{"serve", "nowhere", "elsewhere"}, 1, "PROFILE=NAME"},
+		{"serve no data set", []string{"serve", "car=nowhere"}, 1, "nowhere"},
 		{"no extract", []string{"build", "-o", "nothing", "main_test.go"}, 1, "main_test.go"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -121,46 +129,7 @@ func TestFaults(t *testing.T) {
 func TestHelp(t *testing.T) {
 	code, out, _ := command(t, "--help")
 	require.Zero(t, code)
-	require.Contains(t, out, "Serve a data set")
-}
-
-// lockedBuffer is written by the server while the test reads it.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
-func TestServe(t *testing.T) {
-	name := town(t)
-	ctx, stop := context.WithCancel(t.Context())
-	var said lockedBuffer
-	ended := make(chan int)
-	go func() {
-		ended <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--algorithm", "ch", name}, io.Discard, &said)
-	}()
-	ready := regexp.MustCompile(`waiting for requests on (http://\S+)`)
-	require.Eventually(t, func() bool { return ready.MatchString(said.String()) }, 10*time.Second, time.Millisecond)
-	res, err := http.Get(ready.FindStringSubmatch(said.String())[1] + "/route/v1/driving/6.003,45.002;6.012,45.013")
-	require.NoError(t, err)
-	body, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	require.NoError(t, res.Body.Close())
-	require.Contains(t, string(body), `"code":"Ok"`)
-	stop()
-	require.Zero(t, <-ended)
-	require.Contains(t, said.String(), "stopped")
+	require.Contains(t, out, "Serve data sets")
 }
 
 func TestDemo(t *testing.T) {

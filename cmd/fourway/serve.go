@@ -1,25 +1,11 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"time"
 
 	"github.com/fourway-routing/fourway/httpapi"
 	"github.com/fourway-routing/fourway/routing"
-)
-
-const (
-	// readHeaderTimeout bounds how long a client may take to ask.
-	readHeaderTimeout = 10 * time.Second
-	// idleTimeout ends a connection that asks nothing more.
-	idleTimeout = 60 * time.Second
-	// drainTimeout bounds how long running requests may take after the
-	// signal to stop.
-	drainTimeout = 10 * time.Second
 )
 
 // limits are the flags that bound requests, named and set as osrm-routed's.
@@ -34,67 +20,97 @@ type limits struct {
 	DefaultRadius     float64 `default:"0" help:"Search radius in meters where a request gives none; 0 for no limit." placeholder:"M"`
 }
 
-func (l *limits) options() httpapi.Options {
-	alternatives := l.MaxAlternatives
-	if alternatives == 0 {
-		alternatives = -1
+// load are the flags that bound what the server does at once, and how long.
+type load struct {
+	Timeout      time.Duration `default:"60s" help:"Time of a request, waiting included, where it wishes for no other (${default}; at most 5m)." placeholder:"TIME"`
+	MaxRunning   int           `default:"0" help:"Requests worked on at once; 0 for four per processor." placeholder:"N"`
+	MaxWaiting   int           `default:"0" help:"Requests that may wait for their turn; 0 for 16 times --max-running, -1 for none." placeholder:"N"`
+	ReadTimeout  time.Duration `default:"30s" help:"Time for a client to send a request (${default})." placeholder:"TIME"`
+	WriteTimeout time.Duration `default:"60s" help:"Time for a client to take an answer, on top of the 5m that a request may take (${default})." placeholder:"TIME"`
+	IdleTimeout  time.Duration `default:"60s" help:"Time that a connection without requests stays open (${default})." placeholder:"TIME"`
+	DrainTime    time.Duration `default:"0s" help:"Time after SIGTERM in which /ready says no while all is served, for balancers to notice (${default})." placeholder:"TIME"`
+	StopTimeout  time.Duration `default:"30s" help:"Time that running requests get to end after that (${default})." placeholder:"TIME"`
+}
+
+// Validate reports the first flag that makes no sense.
+func (l *load) Validate() error {
+	if l.Timeout <= 0 || l.Timeout > httpapi.MaxTimeout {
+		return fmt.Errorf("--timeout is %s, want more than 0 and at most %s", l.Timeout, httpapi.MaxTimeout)
 	}
-	return httpapi.Options{
-		MaxRouteSize:    l.MaxViarouteSize,
-		MaxTableSize:    l.MaxTableSize,
-		MaxTripSize:     l.MaxTripSize,
-		MaxMatchSize:    l.MaxMatchingSize,
-		MaxMatchRadius:  l.MaxMatchingRadius,
-		MaxNearestSize:  l.MaxNearestSize,
-		MaxAlternatives: alternatives,
-		DefaultRadius:   l.DefaultRadius,
-		KeepAlive:       idleTimeout,
+	if l.MaxRunning < 0 {
+		return fmt.Errorf("--max-running is %d, want at least 0", l.MaxRunning)
 	}
+	for _, f := range []struct {
+		name  string
+		value time.Duration
+		least time.Duration
+	}{
+		{"read-timeout", l.ReadTimeout, 1}, {"write-timeout", l.WriteTimeout, 1}, {"idle-timeout", l.IdleTimeout, 1},
+		{"drain-time", l.DrainTime, 0}, {"stop-timeout", l.StopTimeout, 0},
+	} {
+		if f.value < f.least {
+			return fmt.Errorf("--%s is %s, want more", f.name, f.value)
+		}
+	}
+	return nil
 }
 
 type serveCmd struct {
-	Name   string `arg:"" help:"Name of the data set, without ending."`
+	Data []string `arg:"" help:"Name of the data set, without ending; or several as PROFILE=NAME, where PROFILE is what URLs call it." placeholder:"NAME"`
+	serveFlags
+}
+
+type serveFlags struct {
 	Listen string `default:"127.0.0.1:5000" help:"Address to listen on (${default})." placeholder:"HOST:PORT"`
 	algorithm
+	AnyProfile bool `help:"Answer profiles that are not known by the data set named driving, or else by the first."`
+	AccessLog  bool `help:"Write a line for each request to standard error."`
+	load
 	limits
 }
 
 func (c *serveCmd) Run(t *console) error {
-	start := time.Now()
-	engine, err := routing.Open(c.Name, routing.Options{Algorithm: c.Algorithm})
+	sets, err := parseDataSets(c.Data)
 	if err != nil {
 		return err
 	}
-	defer engine.Close()
-	fmt.Fprintf(t.err, "opened %s in %s, peak memory %s\n", c.Name, brief(time.Since(start)), megabytes(peakMemory()))
-	return serve(t, engine, c.Listen, c.options())
+	start := time.Now()
+	m := newMetrics()
+	f, err := openFleet(sets, c.AnyProfile, routing.Options{Algorithm: c.Algorithm, Observe: m.query})
+	if err != nil {
+		return err
+	}
+	defer f.close() //nolint:errcheck // files that were only read
+	for _, set := range sets {
+		fmt.Fprintf(t.err, "opened %s", set.name)
+		if set.profile != "" {
+			fmt.Fprintf(t.err, " as %s", set.profile)
+		}
+		fmt.Fprintln(t.err)
+	}
+	fmt.Fprintf(t.err, "opening took %s, peak memory %s\n", brief(time.Since(start)), megabytes(peakMemory()))
+	return serve(t, f, m, &c.serveFlags)
 }
 
-// serve answers until the console's context is done, then lets running
-// requests end.
-func serve(t *console, engine *routing.Engine, address string, opt httpapi.Options) error {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return fmt.Errorf("listen: %w; choose another address with --listen", err)
+// options are those of the handler.
+func (c *serveFlags) options() httpapi.Options {
+	alternatives := c.MaxAlternatives
+	if alternatives == 0 {
+		alternatives = -1
 	}
-	server := &http.Server{
-		Handler:           httpapi.Handler(engine, opt),
-		ReadHeaderTimeout: readHeaderTimeout,
-		IdleTimeout:       idleTimeout,
+	return httpapi.Options{
+		MaxRouteSize:    c.MaxViarouteSize,
+		MaxTableSize:    c.MaxTableSize,
+		MaxTripSize:     c.MaxTripSize,
+		MaxMatchSize:    c.MaxMatchingSize,
+		MaxMatchRadius:  c.MaxMatchingRadius,
+		MaxNearestSize:  c.MaxNearestSize,
+		MaxAlternatives: alternatives,
+		DefaultRadius:   c.DefaultRadius,
+		Timeout:         c.Timeout,
+		MaxRunning:      c.MaxRunning,
+		MaxWaiting:      c.MaxWaiting,
+		KeepAlive:       c.IdleTimeout,
+		AnyProfile:      c.AnyProfile,
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	fmt.Fprintf(t.err, "running and waiting for requests on http://%s\n", listener.Addr())
-	select {
-	case err := <-failed:
-		return err
-	case <-t.ctx.Done():
-	}
-	drain, cancel := context.WithTimeout(context.Background(), drainTimeout)
-	defer cancel()
-	if err := server.Shutdown(drain); err != nil {
-		return errors.Join(err, server.Close())
-	}
-	fmt.Fprintf(t.err, "stopped; peak memory %s\n", megabytes(peakMemory()))
-	return nil
 }
