@@ -14,6 +14,7 @@ func TestInstructionHoldsTypeAndModifier(t *testing.T) {
 		for m := range numModifiers {
 			i := MakeInstruction(kind, m)
 			require.Equal(t, kind, i.Type())
+			require.NotEmpty(t, kind.String())
 			require.Equal(t, m, i.Modifier())
 			require.Equal(t, TurnFork, i.With(TurnFork).Type())
 			require.Equal(t, m, i.With(TurnFork).Modifier())

@@ -48,6 +48,23 @@ const (
 	numTurnTypes
 )
 
+// String returns the name that tiles show. It tells apart more than answers do.
+func (t TurnType) String() string {
+	return [...]string{
+		TurnNone: "(noturn)", TurnInvalid: "(not set)", TurnSuppressed: "(suppressed)",
+		StayOnRoundabout: "(stay on roundabout)", TurnSliproad: "(sliproad)",
+		TurnNewName: "new name", TurnContinue: "continue", TurnPlain: "turn", TurnMerge: "merge",
+		TurnOnRamp: "on ramp", TurnOffRamp: "off ramp", TurnFork: "fork", TurnEndOfRoad: "end of road",
+		TurnNotification: "notification",
+		EnterRoundabout:  "enter roundabout", EnterRotary: "enter rotary", EnterRoundaboutTurn: "enter roundabout turn",
+		EnterRoundaboutAtExit: "roundabout", EnterRotaryAtExit: "rotary", EnterRoundaboutTurnAtExit: "roundabout turn",
+		TouchRoundabout: "enter and exit roundabout", TouchRotary: "enter and exit rotary",
+		TouchRoundaboutTurn: "enter and exit roundabout turn",
+		ExitRoundabout:      "exit roundabout", ExitRotary: "exit rotary", ExitRoundaboutTurn: "exit roundabout turn",
+		numTurnTypes: "",
+	}[min(t, numTurnTypes)]
+}
+
 // Roundabout says whether the turn enters, leaves or stays on a roundabout.
 func (t TurnType) Roundabout() bool { return t == StayOnRoundabout || t >= EnterRoundabout }
 

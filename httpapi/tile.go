@@ -67,6 +67,7 @@ const (
 	turnAngle
 	turnCost
 	turnWeight
+	turnType
 	turnModifier
 )
 
@@ -111,7 +112,7 @@ func rate(r *routing.RoadSegment) float64 {
 }
 
 func (a *tileAnswer) turns(f *tileFrame) *layer {
-	l := newLayer("turns", "bearing_in", "turn_angle", "cost", "weight", "modifier")
+	l := newLayer("turns", "bearing_in", "turn_angle", "cost", "weight", "type", "modifier")
 	id := uint64(0)
 	for i := range a.Turns {
 		t := &a.Turns[i]
@@ -123,30 +124,12 @@ func (a *tileAnswer) turns(f *tileFrame) *layer {
 		l.sint(turnAngle, int64(t.Angle))
 		l.float(turnCost, float32(t.Duration))
 		l.float(turnWeight, float32(t.Weight))
-		l.text(turnModifier, modifierOf(t.Angle))
+		l.text(turnType, t.Type)
+		l.text(turnModifier, t.Modifier)
 		id++
 		l.add(id, p)
 	}
 	return l
-}
-
-// modifierOf names an angle to the right in degrees.
-func modifierOf(angle int) string {
-	side := "right"
-	if angle < 0 {
-		side, angle = "left", -angle
-	}
-	switch {
-	case angle <= 20:
-		return "straight"
-	case angle <= 40:
-		return "slight " + side
-	case angle <= 120:
-		return side
-	case angle < 180:
-		return "sharp " + side
-	}
-	return "uturn"
 }
 
 // nodes draws the OSM nodes that are the ends of roads.

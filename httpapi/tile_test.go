@@ -214,6 +214,7 @@ func TestTile(t *testing.T) {
 		require.EqualValues(t, 1, f.kind)
 		angles[f.tags["turn_angle"].(int64)] = f.tags["modifier"].(string)
 		require.Contains(t, []int64{0, 90, 270, 89, 269, 359}, f.tags["bearing_in"])
+		require.Contains(t, []string{"turn", "end of road", "(suppressed)"}, f.tags["type"])
 		require.IsType(t, float32(0), f.tags["cost"])
 		require.IsType(t, float32(0), f.tags["weight"])
 	}
@@ -310,14 +311,5 @@ func TestTileBounds(t *testing.T) {
 	for z := uint32(12); z < 20; z++ {
 		p := orb.Point{7.42, 43.73}
 		require.True(t, tileAt(p, z).bounds().Contains(p))
-	}
-}
-
-func TestModifierOf(t *testing.T) {
-	for angle, want := range map[int]string{
-		0: "straight", 20: "straight", -20: "straight", 30: "slight right", -30: "slight left", 90: "right", -90: "left",
-		121: "sharp right", -179: "sharp left", 180: "uturn", -180: "uturn",
-	} {
-		require.Equal(t, want, modifierOf(angle), angle)
 	}
 }

@@ -48,6 +48,8 @@ type RoadTurn struct {
 	Angle     int // degrees to the right, −180…180
 	Duration  float64
 	Weight    float64
+	Type      string // of the maneuver, as OSRM's tiles name it
+	Modifier  string // its direction
 }
 
 // Roads returns the roads in a rectangle, in an order that depends on nothing
@@ -181,7 +183,9 @@ func (e *Engine) appendTurns(dst []RoadTurn, arm graph.ArmID) []RoadTurn {
 		case angle < -180:
 			angle += 360
 		}
+		told := n.Guidance.Instruction(edge)
 		dst = append(dst, RoadTurn{
+			Type: told.Type().String(), Modifier: told.Modifier().String(),
 			Location: point(n.Coords[via]), BearingIn: in, Angle: angle,
 			Duration: seconds(graph.Duration(m.TurnDuration[edge])), Weight: e.weight(graph.Weight(m.TurnWeight[edge])),
 		})
