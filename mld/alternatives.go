@@ -21,6 +21,9 @@ const overlap = 1.6
 // packedATest is the number of packed paths kept for each that is looked at closely.
 const packedATest = 3
 
+// bisections is the part of a plateau's length to which its end is found.
+const bisections = 8
+
 // Alternatives implements graph.AlternativeSearcher.
 //
 // Candidates are the nodes of the overlay that searches from both ends settle where
@@ -69,6 +72,7 @@ type alternatives struct {
 	nodes      []uint32       // of the path inspected
 	sorted     []uint32       // the same, ascending
 	at         []uint32       // their weights from its beginning
+	seed       [1]graph.Seed
 }
 
 func (a *alternatives) release(memory *pool.Allocator) {
@@ -480,16 +484,19 @@ func (s *Search) locallyOptimal(ctx context.Context, sources, targets []graph.Se
 		end = max(first, a.lastWithin(x.inner[1]))
 	}
 	beyond := a.firstBeyond(a.at[first], length) // may be len(a.at)
-	for low, high := end, beyond; low < high; {
-		middle := high // first of all the farthest
-		if high < beyond {
-			middle = (low + high + 1) / 2
+	for low, high := end, min(beyond, last); low < high; {
+		if high < beyond && a.at[high]-min(a.at[high], x.outer[0]) < length {
+			return false, nil
 		}
-		middle = min(middle, last)
-		if middle <= low {
-			break
+		middle := (low + high + 1) / 2
+		switch {
+		case high == min(beyond, last):
+			middle = high // first of all the farthest
+		case a.at[high]-a.at[low] < length/bisections:
+			high = low
+			continue
 		}
-		short, err := s.isShortest(ctx, sources, []graph.Seed{{Node: s.o.cells.node[a.nodes[middle]]}}, int64(a.at[middle])+int64(sources[x.source].Weight))
+		short, err := s.isShortest(ctx, sources, a.seedAt(s, middle), int64(a.at[middle])+int64(sources[x.source].Weight))
 		if err != nil {
 			return false, err
 		}
@@ -503,7 +510,16 @@ func (s *Search) locallyOptimal(ctx context.Context, sources, targets []graph.Se
 	if begin < 0 || begin >= first {
 		return begin >= first, nil
 	}
-	return s.isShortest(ctx, []graph.Seed{{Node: s.o.cells.node[a.nodes[begin]]}}, targets, int64(a.at[last]-a.at[begin])+int64(targets[x.target].Weight))
+	if a.at[end]-min(a.at[end], x.outer[0]) < length {
+		return false, nil
+	}
+	return s.isShortest(ctx, a.seedAt(s, begin), targets, int64(a.at[last]-a.at[begin])+int64(targets[x.target].Weight))
+}
+
+// seedAt returns a seed at a node of the path inspected.
+func (a *alternatives) seedAt(s *Search, i int) []graph.Seed {
+	a.seed[0] = graph.Seed{Node: s.o.cells.node[a.nodes[i]]}
+	return a.seed[:]
 }
 
 // lastWithin returns the last node of the path inspected that is no farther than a
