@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -38,4 +40,20 @@ func TestBuildProfiles(t *testing.T) {
 func baseProfile(path string) string {
 	base := filepath.Base(path)
 	return base[:len(base)-len(filepath.Ext(base))]
+}
+
+func TestVehicleTrust(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nosy.lua")
+	require.NoError(t, os.WriteFile(path, []byte(`
+api_version = 4
+print(io.type(io.stdout))
+return { setup = function() return { properties = { weight_name = 'duration' } } end, process_way = function() end }
+`), 0o600))
+	var said bytes.Buffer
+	_, err := (&buildCmd{Profile: path}).vehicle(&said)
+	require.ErrorContains(t, err, "nosy.lua")
+	v, err := (&buildCmd{Profile: path, Trust: true}).vehicle(&said)
+	require.NoError(t, err)
+	require.Equal(t, "nosy", v.Name())
+	require.Equal(t, "file\n", said.String(), "what it prints is shown")
 }

@@ -21,7 +21,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"slices"
@@ -113,11 +115,11 @@ func (l *loader) open(ctx context.Context, start, end time.Time) {
 			break
 		}
 		time.Sleep(time.Until(due))
-		url := l.plan.draw(random)
+		target := l.plan.draw(random)
 		select {
 		case slots <- struct{}{}:
 			wg.Go(func() {
-				l.ask(ctx, url, due)
+				l.ask(ctx, target, due)
 				<-slots
 			})
 		default:
@@ -161,15 +163,15 @@ func (p *plan) draw(random *rand.Rand) string {
 
 // ask asks once. Only an answer of 200, or of 400 for places without a route,
 // counts as one.
-func (l *loader) ask(ctx context.Context, url string, due time.Time) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+func (l *loader) ask(ctx context.Context, target string, due time.Time) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
 		l.note(due, 0, 0, err)
 		return
 	}
 	res, err := l.client.Do(req)
 	if err != nil {
-		l.note(due, 0, 0, errors.Unwrap(err)) // without the URL
+		l.note(due, 0, 0, cause(err))
 		return
 	}
 	body, err := io.ReadAll(res.Body)
@@ -180,6 +182,17 @@ func (l *loader) ask(ctx context.Context, url string, due time.Time) {
 		err = errors.New(res.Status)
 	}
 	l.note(due, took, len(body), err)
+}
+
+// cause takes URL and ports off an error, so that equal ones are counted together.
+func cause(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	if e, ok := errors.AsType[*net.OpError](err); ok {
+		return fmt.Errorf("%s: %w", e.Op, e.Err)
+	}
+	return err
 }
 
 // note keeps what a request that was due at a time saw.
