@@ -309,34 +309,51 @@ func (c *country) checkWays(t *testing.T, m *Matcher, trace *Trace, match *Match
 	}
 }
 
-// BenchmarkDelaware matches simulated drives, without the search for candidates.
+// TestTracesDoNotAllocate: nothing but the answer.
+func TestTracesDoNotAllocate(t *testing.T) {
+	c := delaware(t)
+	memory := pool.New()
+	snapper := graph.NewSnapper(c.net, c.metric, memory)
+	m := New(c.net, c.metric, c.overlay.NewSearch(memory), memory)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 10 {
+		trace := c.trace(snapper, c.drive(rng, 82, 30, 5), 10, 30, 0)
+		matches, err := m.Match(t.Context(), trace)
+		require.NoError(t, err)
+		// The slice of matches grows.
+		most := float64(2*len(matches) + len(matches)/2 + 1)
+		require.LessOrEqual(t, testing.AllocsPerRun(5, func() { _, _ = m.Match(t.Context(), trace) }), most)
+	}
+	m.Free()
+	require.Zero(t, m.Settled())
+}
+
+// BenchmarkDelaware matches simulated drives, without the search for candidates:
+// by a Matcher that keeps its memory, and by one that gives it back after each
+// trace to an allocator with free lists, or to the garbage collector.
 func BenchmarkDelaware(b *testing.B) {
 	c := delaware(b)
 	for _, points := range []int{82, 500} {
-		for _, radius := range []float64{0, 10, 20} {
-			for _, kind := range []string{"pool", "plain"} {
+		for _, deviation := range []float64{DefaultDeviation, 10, 20} {
+			for _, kind := range []string{"kept", "pool", "plain"} {
 				memory := pool.New()
 				if kind == "plain" {
 					memory = pool.NewPlain()
 				}
-				b.Run(fmt.Sprintf("points=%d/radius=%g/memory=%s", points, radius, kind), func(b *testing.B) {
-					c.benchmark(b, memory, points, radius)
+				b.Run(fmt.Sprintf("points=%d/deviation=%g/memory=%s", points, deviation, kind), func(b *testing.B) {
+					c.benchmark(b, memory, points, deviation, kind != "kept")
 				})
 			}
 		}
 	}
 }
 
-func (c *country) benchmark(b *testing.B, memory *pool.Allocator, points int, radius float64) {
+func (c *country) benchmark(b *testing.B, memory *pool.Allocator, points int, deviation float64, free bool) {
 	const traces = 20
 	rng := rand.New(rand.NewPCG(42, 0))
 	snapper := graph.NewSnapper(c.net, c.metric, memory)
 	search := c.overlay.NewSearch(memory)
 	m := New(c.net, c.metric, search, memory)
-	deviation := radius
-	if radius == 0 {
-		deviation = DefaultDeviation
-	}
 	var drives [traces]Trace
 	candidates := 0
 	for i := range drives {
@@ -353,6 +370,9 @@ func (c *country) benchmark(b *testing.B, memory *pool.Allocator, points int, ra
 		}
 		settled += m.Settled()
 		runs++
+		if free {
+			m.Free()
+		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(runs*points), "ns/point")
 	b.ReportMetric(float64(settled)/float64(runs*points), "settled/point")

@@ -122,14 +122,23 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 	if err := m.forward(ctx, &t, start); err != nil {
 		return nil, err
 	}
-	var matches []Match
+	// All of them first: it moves the edges of ways.
 	begin := start
 	for _, end := range m.splits {
-		piece, ok, err := m.piece(ctx, &t, begin, end)
-		if err != nil {
-			return nil, err
+		first, last := m.trim(begin, end)
+		if begin = end; last <= first {
+			continue
 		}
-		if ok {
+		for s := m.first[last]; s < m.first[last+1]; s++ {
+			if err := m.resolve(ctx, &t, s, math.Inf(-1)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var matches []Match
+	begin = start
+	for _, end := range m.splits {
+		if piece, ok := m.piece(&t, begin, end); ok {
 			matches = append(matches, piece)
 		}
 		begin = end
@@ -184,42 +193,43 @@ func (m *Matcher) forward(ctx context.Context, t *Trace, start int) error {
 	return nil
 }
 
-// piece follows the likeliest sequence of the points from begin to before end.
-func (m *Matcher) piece(ctx context.Context, t *Trace, begin, end int) (Match, bool, error) {
-	last := end - 1
+// trim returns the first and the last of the points from begin to before end that
+// have sequences; the last is not above the first if no two have.
+func (m *Matcher) trim(begin, end int) (first, last int) {
+	last = end - 1
 	for last >= begin && m.broken[last] {
 		last--
 	}
 	for begin < end && m.broken[begin] {
 		begin++
 	}
+	return begin, last
+}
+
+// piece follows the likeliest sequence of the points from begin to before end.
+func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
+	begin, last := m.trim(begin, end)
 	if last <= begin {
-		return Match{}, false, nil
+		return Match{}, false
 	}
-	for s := m.first[last]; s < m.first[last+1]; s++ {
-		if err := m.resolve(ctx, t, s, math.Inf(-1)); err != nil {
-			return Match{}, false, err
-		}
+	s, count := m.best(last), 1
+	for x := s; int(m.point[x]) > begin && m.parent[x] != x; x = m.parent[x] {
+		count++
 	}
-	var match Match
+	if count < 2 {
+		return Match{}, false
+	}
+	match := Match{Steps: make([]Step, count), Ways: make([]Way, count-1)}
 	way := 0.0
-	for s := m.best(last); ; s = m.parent[s] {
+	for k := count - 1; k >= 0; k-- {
 		i := m.point[s]
 		m.marked[s] = true
 		way += m.length[s]
-		match.Steps = append(match.Steps, Step{Point: int(i), Candidate: int(s - m.first[i])})
-		if int(i) <= begin || m.parent[s] == s {
-			break
+		match.Steps[k] = Step{Point: int(i), Candidate: int(s - m.first[i])}
+		if k > 0 {
+			match.Ways[k-1] = m.way(s)
 		}
-	}
-	if len(match.Steps) < 2 {
-		return Match{}, false, nil
-	}
-	slices.Reverse(match.Steps)
-	match.Ways = make([]Way, len(match.Steps)-1)
-	for k := range match.Ways {
-		step := &match.Steps[k+1]
-		match.Ways[k] = m.way(m.first[step.Point] + uint32(step.Candidate))
+		s = m.parent[s]
 	}
 	m.mark(begin, last)
 	line := 0.0
@@ -235,7 +245,7 @@ func (m *Matcher) piece(ctx context.Context, t *Trace, begin, end int) (Match, b
 		}
 	}
 	match.Confidence = Confidence(line, way)
-	return match, true, nil
+	return match, true
 }
 
 // mark marks the states that sequences to any state of the last point lead

@@ -12,14 +12,14 @@ import (
 // How far ways are followed before they are left to a graph.ManyToMany, which
 // takes about as long for a single one as it takes to settle some hundred nodes.
 const (
-	firstGrowth = 32   // settled nodes of a tree, doubled until there are no more than
-	maxGrowth   = 1024 //
+	firstGrowth = 8    // settled nodes of a tree, doubled until there are no more than
+	maxGrowth   = 256  //
 	farStep     = 1000 // meters of a step whose ways are not followed at all
 )
 
 // putOff is how much less likely than the likeliest state of its point, as the
 // difference of the logarithms, a state is that is put off.
-const putOff = 8
+const putOff = 5
 
 // stride is the step that is being made.
 type stride struct {
