@@ -44,9 +44,15 @@ type served struct {
 
 func startServer(t *testing.T, args ...string) *served {
 	t.Helper()
+	return start(t, append([]string{"serve", "--algorithm", "ch"}, args...)...)
+}
+
+// start runs a command and waits until it serves.
+func start(t *testing.T, args ...string) *served {
+	t.Helper()
 	ctx, signal := context.WithCancel(t.Context())
 	s := &served{signal: signal, ended: make(chan int, 1)}
-	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--algorithm", "ch"}, args...)
+	args = append(args, "--listen", "127.0.0.1:0")
 	go func() { s.ended <- run(ctx, args, io.Discard, &s.said) }()
 	ready := regexp.MustCompile(`waiting for requests on (http://\S+)`)
 	require.Eventually(t, func() bool { return ready.MatchString(s.said.String()) }, 10*time.Second, time.Millisecond)
@@ -88,6 +94,13 @@ func TestServe(t *testing.T) {
 	require.Equal(t, 200, status)
 	s.stop(t)
 	require.NotContains(t, s.said.String(), "msg=request")
+}
+
+func TestDemoServes(t *testing.T) {
+	s := start(t, "demo", "--extract", townExtract(t))
+	status, body := s.get(t, "/route/v1/driving"+across)
+	require.Equal(t, 200, status, body)
+	s.stop(t)
 }
 
 func TestServeSeveral(t *testing.T) {
