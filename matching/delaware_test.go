@@ -213,11 +213,15 @@ func (c *country) trace(snapper *graph.Snapper, places []geo.Coord, deviation, r
 func TestTreesAgainstTables(t *testing.T) {
 	city, err := cityOnce()
 	require.NoError(t, err)
-	t.Run("city by CH", func(t *testing.T) { against(t, city, city.hierarchy.NewSearch(pool.New()), 60) })
-	t.Run("city by MLD", func(t *testing.T) { against(t, city, city.overlay.NewSearch(pool.New()), 60) })
+	rounds := 60
+	if testing.Short() {
+		rounds = 20
+	}
+	t.Run("city by CH", func(t *testing.T) { against(t, city, city.hierarchy.NewSearch(pool.New()), rounds) })
+	t.Run("city by MLD", func(t *testing.T) { against(t, city, city.overlay.NewSearch(pool.New()), rounds) })
 	t.Run("Delaware", func(t *testing.T) {
 		c := delaware(t)
-		against(t, c, c.overlay.NewSearch(pool.New()), 60)
+		against(t, c, c.overlay.NewSearch(pool.New()), rounds)
 	})
 }
 

@@ -57,6 +57,7 @@ func (w *workspace) keep() bool {
 		w.traces = traceMatch{matcher: w.traces.matcher}
 	}
 	if w.memory.Held() > w.engine.opt.WorkspaceBytes {
+		w.traces.matcher.Free()
 		w.memory.Trim(w.engine.opt.WorkspaceBytes)
 	}
 	return w.memory.Held() <= w.engine.opt.WorkspaceBytes || w.memory.Held() == w.memory.Live()
