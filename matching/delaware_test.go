@@ -245,7 +245,7 @@ func against(t *testing.T, c *country, paths graph.ManyToMany, rounds int) {
 		if sets := c.net.Properties.Excludable; len(sets) > 0 && c.hierarchy == nil {
 			set := rng.IntN(len(sets))
 			exclude = sets[set]
-			paths.(excluder).SetExclude(set)
+			paths.(excluder).SetExclude(set + 1) // 0 excludes nothing
 			trees.Exclude(exclude)
 			tables.Exclude(exclude)
 		}
@@ -282,7 +282,7 @@ func against(t *testing.T, c *country, paths graph.ManyToMany, rounds int) {
 		}
 	}
 	t.Logf("%d states, %d of them tied or behind ties, %d put off; %d pieces", states, tied, open, pieces)
-	require.Less(t, tied*20, states)
+	require.Less(t, tied*500, states)
 	require.Greater(t, pieces, rounds/2)
 }
 
