@@ -132,8 +132,6 @@ func (w *workspace) trace(ctx context.Context, r *MatchRequest, x exclusion) err
 		if len(r.Radiuses) > 0 && r.Radiuses[i] > 0 {
 			point.Deviation = r.Radiuses[i]
 			radius = r.Radiuses[i] * candidateRadius
-		} else if usual := w.engine.opt.Limits.DefaultRadius; usual > 0 {
-			radius = usual
 		}
 		turn := k > 0 && k < len(m.kept)-1 && matching.TurnsBack(m.places[m.kept[k-1]], point.Place, m.places[m.kept[k+1]])
 		m.found = append(m.found[:0], w.snapper.Within(point.Place, radius, p.options(i, x))...)

@@ -12,6 +12,7 @@ import (
 type workspace struct {
 	engine   *Engine
 	memory   *pool.Allocator
+	least    int64 // bytes that a new workspace holds
 	searcher searcher
 	snapper  *graph.Snapper
 	stops    []stop
@@ -30,6 +31,7 @@ func newWorkspace(e *Engine) *workspace {
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
 	w.traces.matcher = matching.New(e.net, e.metric, w.searcher, memory)
 	w.answers = assembler{engine: e, guide: guidance.NewBuilder(e.net)}
+	w.least = memory.Held()
 	return w
 }
 
@@ -60,5 +62,8 @@ func (w *workspace) keep() bool {
 		w.traces.matcher.Free()
 		w.memory.Trim(w.engine.opt.WorkspaceBytes)
 	}
-	return w.memory.Held() <= w.engine.opt.WorkspaceBytes || w.memory.Held() == w.memory.Live()
+	// What a search has grown stays live; where that is much, a new workspace
+	// costs less than the memory. A limit below what every search needs does not
+	// make each query start anew.
+	return w.memory.Held() <= max(w.engine.opt.WorkspaceBytes, 2*w.least)
 }
