@@ -66,7 +66,7 @@ func TestIntsCheck(t *testing.T) {
 func BenchmarkGet(b *testing.B) {
 	ids := make([]int64, 1<<16)
 	for i := range ids {
-		ids[i] = int64(i) * 1000
+		ids[i] = int64(i+1) * 1000
 	}
 	p := NewInts(ids)
 	sum, i := int64(0), uint32(0)
