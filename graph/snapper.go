@@ -281,6 +281,9 @@ func (s *Snapper) visitNearest() {
 	}
 }
 
+// pushNode and popNode are a binary heap without an index: a box comes in once
+// and its key never changes, so that a heap.QueryHeap, which finds entries by
+// node, takes about a third longer (BenchmarkSnapQueue).
 func (s *Snapper) pushNode(n snapNode) {
 	s.queue = pool.Append(s.alloc, s.queue, n)
 	q, i := s.queue, len(s.queue)-1

@@ -90,6 +90,11 @@ type state struct {
 // straightChain is a dynamic program over the directions in which each stop
 // can be reached.
 func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, error) {
+	for i := range stops {
+		if len(stops[i].ends) == 0 {
+			return nil, nil // closed roads only
+		}
+	}
 	s.states, s.first = s.states[:0], append(s.first[:0], 0)
 	for _, e := range stops[0].ends {
 		s.states = append(s.states, state{reached: e.source})
