@@ -36,7 +36,7 @@ func FuzzServeHTTP(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, target, body string) {
 		u, err := url.ParseRequestURI(target)
 		if err != nil || method == "" || strings.ContainsAny(method, " \t\r\n") {
-			t.Skip()
+			return // net/http answers such requests itself and calls no handler
 		}
 		r := &http.Request{
 			Method: method, URL: u, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}},

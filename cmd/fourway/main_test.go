@@ -134,7 +134,7 @@ func TestHelp(t *testing.T) {
 
 func TestDemo(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds Delaware")
+		t.Skip("builds all of Delaware; runs without -short")
 	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

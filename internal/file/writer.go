@@ -21,7 +21,8 @@ func NewWriter(kind Kind, version uint32) *Writer {
 	return &Writer{header: header{kind: kind, kindVersion: version}}
 }
 
-// Bind notes that the file belongs to the one with the given id.
+// Bind notes that the file belongs to the one with the given id. It panics after
+// ID, which covers the bound ids, and beyond 16 ids: a fault of the program.
 func (w *Writer) Bind(id ID) {
 	if w.sealed || len(w.bound) == maxBound {
 		panic("file: Bind after ID or too often")
