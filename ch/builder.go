@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // builder makes a Hierarchy. It contracts most nodes once, none that any set
@@ -16,6 +17,7 @@ type builder struct {
 	x       *graph.Expanded
 	tuning  tuning
 	workers int
+	memory  pool.Kind
 
 	sets   []graph.Bits // the different sets of excluded nodes; the first is nil
 	setOf  []uint32     // index into sets by set of the options, with set 0
@@ -55,7 +57,7 @@ func (b *builder) distinguish(exclude []graph.Bits) {
 // contract fills bottom and cores.
 func (b *builder) contract(ctx context.Context) error {
 	n := b.x.NumNodes()
-	g := newWorking(n, b.workers)
+	g := newWorking(n, b.workers, b.memory)
 	g.load(b.x)
 	if len(b.sets) == 1 {
 		c := newContractor(g, b.tuning, nil, 0)

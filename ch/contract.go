@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // Options are the options of Contract. The zero value is the default.
@@ -22,6 +23,9 @@ type Options struct {
 	// Exclude are sets of nodes that a search can exclude: set i+1 of
 	// Search.SetExclude excludes the nodes whose bit is set in Exclude[i].
 	Exclude []graph.Bits
+	// Memory is where the workers have their memory from. The default is the
+	// fastest; the others are there to be compared with it.
+	Memory pool.Kind
 }
 
 // ErrGraph is wrapped by the errors for a graph that cannot be contracted.
@@ -53,7 +57,7 @@ func contract(ctx context.Context, x *graph.Expanded, o Options, t tuning) (*Hie
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	b := builder{x: x, tuning: t, workers: workers, progress: o.Progress}
+	b := builder{x: x, tuning: t, workers: workers, memory: o.Memory, progress: o.Progress}
 	b.distinguish(o.Exclude)
 	if err := b.contract(ctx); err != nil {
 		return nil, err

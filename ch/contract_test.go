@@ -13,6 +13,7 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/oracle"
 	"github.com/fourway-routing/fourway/internal/testmap"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -34,7 +35,7 @@ func encoded(t *testing.T, h *Hierarchy) []byte {
 	return b.Bytes()
 }
 
-func TestContractionIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+func TestContractionIsTheSameOnAnyNumberOfWorkersAndAnyMemory(t *testing.T) {
 	graphs := map[string]*graph.Expanded{
 		"roads": testmap.Roads(20_000, 3),
 		"grid":  uniformGrid(12),
@@ -45,7 +46,7 @@ func TestContractionIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 			exclude := []graph.Bits{everyTenth(n, 3), nil, everyTenth(n, 7)}
 			var want []byte
 			for workers := 1; workers <= 4; workers++ {
-				h, err := Contract(t.Context(), g, Options{Workers: workers, Exclude: exclude})
+				h, err := Contract(t.Context(), g, Options{Workers: workers, Memory: pool.Kind(workers - 1), Exclude: exclude})
 				require.NoError(t, err)
 				require.NoError(t, h.Verify())
 				got := encoded(t, h)

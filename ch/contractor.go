@@ -100,7 +100,7 @@ func newContractor(g *working, t tuning, avoid graph.Bits, firstArc uint32) *con
 		batch:    graph.MakeBits(n),
 	}
 	for range g.pools {
-		c.workers = append(c.workers, newWorker(n))
+		c.workers = append(c.workers, newWorker(n, g.kind()))
 	}
 	for v := range c.standing {
 		c.standing[v] = uint32(v)

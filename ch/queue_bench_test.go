@@ -18,7 +18,7 @@ type localSearch func(g *working, source uint32) (sum uint64)
 const localSettled = 60
 
 func lazySearch(n int) localSearch {
-	w := newWorker(n)
+	w := newWorker(n, pool.FreeLists)
 	return func(g *working, source uint32) (sum uint64) {
 		w.run++
 		run, marks, q := w.run, w.marks, w.queue[:0]
@@ -81,7 +81,7 @@ func hashSearch(int) localSearch {
 // with the mutable heaps on searches of the size of witness searches.
 func BenchmarkQueue(b *testing.B) {
 	x := testmap.Roads(200_000, 1)
-	g := newWorking(x.NumNodes(), 1)
+	g := newWorking(x.NumNodes(), 1, pool.FreeLists)
 	g.load(x)
 	sources := make([]uint32, 1024)
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -40,8 +40,8 @@ type worker struct {
 	found []shortcut
 }
 
-func newWorker(n int) *worker {
-	p := pool.New()
+func newWorker(n int, kind pool.Kind) *worker {
+	p := pool.NewKind(kind)
 	return &worker{pool: p, marks: pool.MakeZeroed[mark](p, n)}
 }
 
@@ -182,6 +182,10 @@ search:
 				break
 			}
 		}
+	}
+	if w.pool.Kind() == pool.Dropping {
+		pool.Free(w.pool, q)
+		q = nil
 	}
 	w.queue = q
 	for i := range out {

@@ -41,7 +41,7 @@ type working struct {
 	pools []*pool.Allocator
 }
 
-func newWorking(n, workers int) *working {
+func newWorking(n, workers int, kind pool.Kind) *working {
 	g := &working{
 		out:   make([][]half, n),
 		in:    make([][]half, n),
@@ -51,13 +51,16 @@ func newWorking(n, workers int) *working {
 		pools: make([]*pool.Allocator, workers),
 	}
 	for i := range g.pools {
-		g.pools[i] = pool.New()
+		g.pools[i] = pool.NewKind(kind)
 	}
 	for i := range g.loops {
 		g.loops[i].weight = math.MaxUint32
 	}
 	return g
 }
+
+// kind returns where the memory comes from.
+func (g *working) kind() pool.Kind { return g.pools[0].Kind() }
 
 // owner returns the index of the pool, and of the worker, that v belongs to.
 func (g *working) owner(v uint32) int { return int(v>>4) % len(g.pools) }
@@ -184,7 +187,7 @@ func (g *working) restrict(nodes []uint32, workers int) *working {
 			}
 		}
 	}
-	r := newWorking(len(nodes), workers)
+	r := newWorking(len(nodes), workers, g.kind())
 	store := make([]half, short)
 	take := func(i uint32, list []half) []half {
 		own := r.list(i, len(list), &store)

@@ -170,17 +170,25 @@ func (h *binaryHeap) DeleteMin() (node uint32, key int32) {
 	return r.Node, top.key()
 }
 
-// Clear forgets all nodes, in constant time. Memory stays for the next search.
+// Clear forgets all nodes, in constant time. Memory stays for the next search,
+// unless the allocator's kind is pool.Dropping: then Clear is Shrink.
 func (h *binaryHeap) Clear() {
 	h.index.clear(len(h.records))
 	h.records = h.records[:0]
 	h.entries = h.entries[:(arity2 - 1)]
+	if h.memory.Kind() == pool.Dropping {
+		h.shrink()
+	}
 }
 
 // Shrink is Clear, and gives what searches have grown back to the allocator, whose
 // Trim gives it to the Go heap. An array index stays.
 func (h *binaryHeap) Shrink() {
 	h.Clear()
+	h.shrink()
+}
+
+func (h *binaryHeap) shrink() {
 	h.index.shrink(h.memory)
 	pool.Free(h.memory, h.entries)
 	pool.Free(h.memory, h.records)

@@ -112,7 +112,8 @@ func TestLikeSortedList(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.name, rapid.MakeCheck(func(t *rapid.T) {
 			nodes := rapid.Uint32Range(1, 40).Draw(t, "nodes")
-			s := machine[int32]{h: kind.make(pool.New(), int(nodes)), nodes: nodes}
+			memory := pool.NewKind(pool.Kind(rapid.IntRange(0, int(pool.Dropping)).Draw(t, "memory")))
+			s := machine[int32]{h: kind.make(memory, int(nodes)), nodes: nodes}
 			s.run(t, rapid.OneOf(rapid.Int32Range(-3, 3), rapid.Int32()))
 		}))
 	}
@@ -247,6 +248,20 @@ func TestReleaseGivesAllBack(t *testing.T) {
 	f.Release()
 	b.Release()
 	require.Zero(t, a.Live())
+}
+
+func TestClearOfDroppingMemoryGivesBack(t *testing.T) {
+	for _, kind := range kinds {
+		a := pool.NewKind(pool.Dropping)
+		h := kind.make(a, 5000)
+		fresh := a.Live()
+		for node := range uint32(5000) {
+			h.Insert(node, 1, Label{})
+		}
+		require.Greater(t, a.Live(), fresh, kind.name)
+		h.Clear()
+		require.LessOrEqual(t, a.Live(), fresh, kind.name)
+	}
 }
 
 // Hash tags start over before they overflow.

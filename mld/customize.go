@@ -28,7 +28,7 @@ func addDistances(a, b graph.Distance) graph.Distance {
 
 // customize computes the cliques, level by level, all cells of a level at the
 // same time.
-func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers int) (*Cliques, error) {
+func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers int, memory pool.Kind) (*Cliques, error) {
 	n := o.cells.weights()
 	q := &Cliques{overlay: o, costs: make([]cost, n), excluded: excluded}
 	q.weight[0], q.weight[1] = make([]uint32, n), make([]uint32, n)
@@ -41,7 +41,7 @@ func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers in
 		cells := o.cells.levels[l].cells
 		if err := parallel(ctx, workers, cells, func(worker, cell int) {
 			if scratch[worker] == nil {
-				scratch[worker] = newCellGraph(o.cells)
+				scratch[worker] = newCellGraph(o.cells, memory)
 			}
 			g := scratch[worker]
 			g.load(q, l, cell)
@@ -74,8 +74,8 @@ type cellArc struct {
 	distance graph.Distance
 }
 
-func newCellGraph(c *Cells) *cellGraph {
-	return &cellGraph{queue: heap.NewArrayHeap(pool.New(), c.mostMembers())}
+func newCellGraph(c *Cells, memory pool.Kind) *cellGraph {
+	return &cellGraph{queue: heap.NewArrayHeap(pool.NewKind(memory), c.mostMembers())}
 }
 
 // mostMembers returns the number of members of the largest cell.

@@ -101,7 +101,7 @@ func TestDelawareHasShortBorders(t *testing.T) {
 	}
 }
 
-func TestDelawareIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+func TestDelawareIsTheSameOnAnyNumberOfWorkersAndAnyMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("partitions Delaware twice more")
 	}
@@ -110,7 +110,9 @@ func TestDelawareIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	for i := range ids {
 		c, err := Partition(t.Context(), p.network, Options{Workers: i + 1})
 		require.NoError(t, err)
-		o, err := Customize(t.Context(), c, p.expanded, CustomizeOptions{Exclude: p.exclude, Workers: i + 1})
+		o, err := Customize(t.Context(), c, p.expanded, CustomizeOptions{
+			Exclude: p.exclude, Workers: i + 1, Memory: pool.Kind(i) * pool.Dropping,
+		})
 		require.NoError(t, err)
 		ids[i] = o.Encode(graph.ID{}, graph.ID{}).ID()
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // arc is the hot part of an arc: 8 bytes.
@@ -57,6 +58,9 @@ type CustomizeOptions struct {
 	// Workers is the number of goroutines; 0 means one per processor. The result
 	// does not depend on it.
 	Workers int
+	// Memory is where the workers' heaps have their memory from. The default is
+	// the fastest; the others are there to be compared with it.
+	Memory pool.Kind
 }
 
 // Customize computes the Overlay of a network's cells for a metric: for each
@@ -86,7 +90,7 @@ func Customize(ctx context.Context, c *Cells, x *graph.Expanded, opt CustomizeOp
 		o.setOf = append(o.setOf, uint32(at))
 	}
 	for _, set := range sets {
-		q, err := o.customize(ctx, set, workersOf(opt.Workers))
+		q, err := o.customize(ctx, set, workersOf(opt.Workers), opt.Memory)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +105,7 @@ func (o *Overlay) Customize(ctx context.Context, excluded graph.Bits, workers in
 	if len(excluded) != 0 && len(excluded) < len(graph.MakeBits(o.cells.NumNodes())) {
 		return nil, fmt.Errorf("%w: the excluded set has bits for %d nodes, the graph %d nodes", ErrGraph, 64*len(excluded), o.cells.NumNodes())
 	}
-	return o.customize(ctx, o.cells.translate(excluded), workersOf(workers))
+	return o.customize(ctx, o.cells.translate(excluded), workersOf(workers), pool.FreeLists)
 }
 
 // Cells returns the cells.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // ErrCorrupt is wrapped by the errors for an Overlay that contradicts itself.
@@ -38,7 +39,7 @@ func (o *Overlay) Verify() error {
 	}
 	again.setOf = o.setOf
 	for _, q := range o.cliques {
-		p, err := again.customize(context.Background(), q.excluded, workersOf(0))
+		p, err := again.customize(context.Background(), q.excluded, workersOf(0), pool.FreeLists)
 		if err != nil {
 			return err
 		}

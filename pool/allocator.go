@@ -27,7 +27,8 @@ type Allocator struct {
 	used  [classes]int
 	live  int64
 	high  int64
-	plain bool
+	pools *syncPools // where kind is SyncPool
+	kind  Kind
 }
 
 // elemType is an element type that passed the check for pointers.
@@ -39,16 +40,12 @@ type elemType struct {
 }
 
 // New returns an empty allocator. It takes its first slab at the first [Make].
-func New() *Allocator {
-	return &Allocator{}
-}
+func New() *Allocator { return NewKind(FreeLists) }
 
 // NewPlain returns an allocator whose blocks come from the built-in make and go
 // to the garbage collector at [Free]. Capacities and statistics are those of an
 // ordinary one; it is the yardstick that shows what the free lists are worth.
-func NewPlain() *Allocator {
-	return &Allocator{plain: true}
-}
+func NewPlain() *Allocator { return NewKind(Plain) }
 
 // Make returns a slice of length n whose capacity fills its size class, the
 // smallest power of two bytes (at least 64) that holds n elements. The content
@@ -82,7 +79,7 @@ func Make[T any](a *Allocator, n int) []T {
 // length and the capacity stay as they were.
 func MakeZeroed[T any](a *Allocator, n int) []T {
 	s := Make[T](a, n)
-	if !a.plain {
+	if a.kind < Plain {
 		clear(s)
 	}
 	return s
@@ -105,8 +102,11 @@ func Free[T any](a *Allocator, s []T) {
 	}
 	a.used[c]--
 	a.live -= 1 << c
-	if !a.plain {
+	switch a.kind {
+	case FreeLists:
 		give(a, s, c)
+	case SyncPool:
+		giveSyncPool(a, s, c)
 	}
 	a.guard.leave()
 }
@@ -141,13 +141,17 @@ func widen[T any](a *Allocator, s []T) []T {
 	return Grow(a, s, len(s)+1)[:len(s)]
 }
 
+// Kind returns what the allocator was made as.
+func (a *Allocator) Kind() Kind { return a.kind }
+
 // Live returns the bytes of all blocks handed out and not yet freed.
 func (a *Allocator) Live() int64 { return a.live }
 
 // Held returns the bytes taken from the Go heap and not given back to it: live
-// blocks, free blocks, and what is not carved yet.
+// blocks, free blocks, and what is not carved yet. Where the garbage collector
+// has the free blocks, those do not count.
 func (a *Allocator) Held() int64 {
-	if a.plain {
+	if a.kind != FreeLists {
 		return a.live
 	}
 	return a.held
@@ -203,7 +207,7 @@ func (a *Allocator) Trim(limit int64) {
 func (a *Allocator) Reset() {
 	a.guard.enter()
 	a.guard.reset()
-	if !a.plain {
+	if a.kind == FreeLists {
 		a.reset()
 	}
 	a.used = [classes]int{}

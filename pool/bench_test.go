@@ -9,12 +9,9 @@ import (
 // BenchmarkMake takes a block of n elements, writes to it, and gives it back.
 func BenchmarkMake(b *testing.B) {
 	for _, n := range []int{16, 1024, 65536} {
-		for _, kind := range []struct {
-			name string
-			make func() *Allocator
-		}{{"freelists", New}, {"plain", NewPlain}} {
-			b.Run(fmt.Sprintf("n=%d/from=%s", n, kind.name), func(b *testing.B) {
-				a := kind.make()
+		for _, kind := range []Kind{FreeLists, SyncPool, Plain} {
+			b.Run(fmt.Sprintf("n=%d/pool=%s", n, kind), func(b *testing.B) {
+				a := NewKind(kind)
 				admitTypes(a)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -40,15 +37,6 @@ func BenchmarkMake(b *testing.B) {
 				s := make([]label, n)
 				s[n-1].edge = 1
 				sink = s
-			}
-		})
-		b.Run(fmt.Sprintf("n=%d/from=syncpool", n), func(b *testing.B) {
-			p := sync.Pool{New: func() any { s := make([]label, n); return &s }}
-			b.ReportAllocs()
-			for b.Loop() {
-				s := p.Get().(*[]label)
-				(*s)[n-1].edge = 1
-				p.Put(s)
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestGuardFindsMisuse(t *testing.T) {
-	for _, a := range []*Allocator{New(), NewPlain()} {
+	for _, a := range []*Allocator{New(), NewPlain(), NewKind(SyncPool)} {
 		s := Make[uint32](a, 100)
 		requirePanics(t, "not a live block", func() { Free(a, s[1:]) })
 		a.guard.leave()

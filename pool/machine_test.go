@@ -89,12 +89,9 @@ func step[T comparable](a *Allocator, blocks *[]owned[T], code byte, pick, n int
 }
 
 func TestBlocksKeepTheirContent(t *testing.T) {
-	for _, kind := range []struct {
-		name string
-		make func() *Allocator
-	}{{"freelists", New}, {"plain", NewPlain}} {
-		t.Run(kind.name, rapid.MakeCheck(func(t *rapid.T) {
-			m := machine{a: kind.make()}
+	for kind := range Dropping + 1 {
+		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
+			m := machine{a: NewKind(kind)}
 			// Five blocks of the longest fill the first slab.
 			lengths := rapid.OneOf(rapid.IntRange(1, 100), rapid.IntRange(1, 100), rapid.IntRange(1, 50_000))
 			t.Repeat(map[string]func(*rapid.T){

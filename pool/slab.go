@@ -5,6 +5,7 @@ package pool
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"unsafe"
 )
 
@@ -46,14 +47,31 @@ func take[T any](a *Allocator, _ int, c int) []T {
 		a.free[c] = stack[:len(stack)-1]
 		return unsafe.Slice((*T)(p), n)
 	}
-	if a.plain {
-		return make([]T, n)
+	switch a.kind {
+	case FreeLists:
+		return unsafe.Slice((*T)(a.carve(c)), n)
+	case SyncPool:
+		return unsafe.Slice((*T)(a.pools.take(c)), n)
 	}
-	return unsafe.Slice((*T)(a.carve(c)), n)
+	return make([]T, n)
 }
 
 func give[T any](a *Allocator, s []T, c int) {
 	a.free[c] = append(a.free[c], unsafe.Pointer(unsafe.SliceData(s)))
+}
+
+// syncPools are the free blocks of a SyncPool, as pointers to their first byte.
+type syncPools [classes]sync.Pool
+
+func (p *syncPools) take(c int) unsafe.Pointer {
+	if block, ok := p[c].Get().(unsafe.Pointer); ok {
+		return block
+	}
+	return unsafe.Pointer(unsafe.SliceData(make([]uint64, 1<<(c-3))))
+}
+
+func giveSyncPool[T any](a *Allocator, s []T, c int) {
+	a.pools[c].Put(unsafe.Pointer(unsafe.SliceData(s)))
 }
 
 // scribble makes a use of freed memory visible.

@@ -2,7 +2,10 @@
 
 package pool
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 // store keeps no memory itself here: blocks lie on the shelf of their type.
 type store struct {
@@ -17,8 +20,12 @@ type shelf interface {
 
 // typedShelf holds the free blocks of one element type.
 type typedShelf[T any] struct {
-	free [classes][][]T
+	free  [classes][][]T
+	pools [classes]sync.Pool // of *[]T, of a SyncPool
 }
+
+// syncPools is empty here: each type has its own.
+type syncPools struct{}
 
 func newShelf[T any]() shelf { return &typedShelf[T]{} }
 
@@ -40,8 +47,13 @@ func take[T any](a *Allocator, i int, c int) []T {
 		shelf.drop(c)
 		return s
 	}
-	if !a.plain {
+	switch a.kind {
+	case FreeLists:
 		a.held += 1 << c
+	case SyncPool:
+		if s, ok := shelf.pools[c].Get().(*[]T); ok {
+			return *s
+		}
 	}
 	return make([]T, (1<<c)/sizeOf[T]())
 }
@@ -49,6 +61,11 @@ func take[T any](a *Allocator, i int, c int) []T {
 func give[T any](a *Allocator, s []T, c int) {
 	shelf := a.types[typeIndex[T](a)].shelf.(*typedShelf[T])
 	shelf.free[c] = append(shelf.free[c], s[:cap(s)])
+}
+
+func giveSyncPool[T any](a *Allocator, s []T, c int) {
+	s = s[:cap(s)]
+	a.types[typeIndex[T](a)].shelf.(*typedShelf[T]).pools[c].Put(&s)
 }
 
 // scribble makes a use of freed memory visible.

@@ -15,6 +15,7 @@ import (
 	"github.com/fourway-routing/fourway/internal/extract"
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/mld"
+	"github.com/fourway-routing/fourway/pool"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -42,6 +43,10 @@ type BuildOptions struct {
 	// Workers is the number of goroutines; 0 stands for one per processor.
 	// The files do not depend on it.
 	Workers int
+	// Memory is where contraction and customization have the memory of searches
+	// from. The default is the fastest; the others are there to be compared with
+	// it.
+	Memory pool.Kind
 	// DataVersion is free text that answers show as data_version.
 	DataVersion string
 	// Progress, if set, is called now and then, never by two goroutines at a
@@ -106,6 +111,9 @@ type builder struct {
 func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	if opt.Output == "" {
 		return nil, errors.New("routing: build: Output is empty")
+	}
+	if !opt.Memory.Valid() {
+		return nil, fmt.Errorf("routing: build %s: Memory has no meaning %d", opt.Output, uint8(opt.Memory))
 	}
 	for _, a := range opt.Algorithms {
 		if !a.valid() {
@@ -225,6 +233,7 @@ func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) 
 	return b.stage("contract", func() (err error) {
 		p.hierarchy, err = ch.Contract(ctx, arcs, ch.Options{
 			Workers:  b.opt.Workers,
+			Memory:   b.opt.Memory,
 			Exclude:  excludable(p.net),
 			Progress: func(done, total int) { b.progress("contract", int64(done), int64(total)) },
 		})
@@ -245,7 +254,7 @@ func (b *builder) customize(ctx context.Context, p *parts, arcs *graph.Expanded)
 	}
 	return b.stage("customize", func() (err error) {
 		p.overlay, err = mld.Customize(ctx, cells, arcs, mld.CustomizeOptions{
-			Exclude: excludable(p.net), Workers: b.opt.Workers,
+			Exclude: excludable(p.net), Workers: b.opt.Workers, Memory: b.opt.Memory,
 		})
 		return err
 	})

@@ -49,6 +49,9 @@ type Options struct {
 	// before it is kept, as far as what every search needs lets it; 0 stands
 	// for 256 MiB.
 	WorkspaceBytes int64
+	// Memory is where workspaces have the memory of searches from. The default
+	// is the fastest; the others are there to be compared with it.
+	Memory pool.Kind
 	// Observe, if set, is called at the end of each query, by the goroutine
 	// that ran it.
 	Observe func(Observation)

@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/internal/testmap"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // memory is where Create writes in tests.
@@ -69,10 +70,15 @@ func TestBuildAndOpen(t *testing.T) {
 	}
 	want := draw(t, rectangle).route("21", nil).Routes
 	for how, open := range map[string]func() (*Engine, error){
-		"mld":  func() (*Engine, error) { return Open("town", Options{FS: files, Algorithm: MLD}) },
-		"fs":   func() (*Engine, error) { return Open("town", Options{FS: files}) },
-		"map":  func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{}) },
-		"heap": func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{Load: Heap}) },
+		"mld":                      func() (*Engine, error) { return Open("town", Options{FS: files, Algorithm: MLD}) },
+		"fs":                       func() (*Engine, error) { return Open("town", Options{FS: files}) },
+		"map":                      func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{}) },
+		"heap":                     func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{Load: Heap}) },
+		"plain memory":             func() (*Engine, error) { return Open("town", Options{FS: files, Memory: pool.Plain}) },
+		"memory kept by sync.Pool": func() (*Engine, error) { return Open("town", Options{FS: files, Memory: pool.SyncPool}) },
+		"memory of MLD dropped": func() (*Engine, error) {
+			return Open("town", Options{FS: files, Algorithm: MLD, Memory: pool.Dropping})
+		},
 	} {
 		e, err := open()
 		require.NoError(t, err, how)
@@ -191,8 +197,8 @@ func TestOpenFaults(t *testing.T) {
 	}
 	_, err := Open("town", Options{FS: fstest.MapFS{}})
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	_, err = Open("town", Options{Algorithm: 7, Load: 7, Workspaces: -1, WorkspaceBytes: -1, Limits: Limits{DefaultRadius: -1}})
-	for _, field := range []string{"Algorithm", "Load", "Workspaces", "WorkspaceBytes", "Limits"} {
+	_, err = Open("town", Options{Algorithm: 7, Load: 7, Memory: 7, Workspaces: -1, WorkspaceBytes: -1, Limits: Limits{DefaultRadius: -1}})
+	for _, field := range []string{"Algorithm", "Load", "Memory", "Workspaces", "WorkspaceBytes", "Limits"} {
 		require.ErrorContains(t, err, field, "all faults at once")
 	}
 }

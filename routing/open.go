@@ -133,6 +133,9 @@ func (o *Options) Validate() error {
 	if o.Load > Heap {
 		faults = append(faults, fmt.Errorf("routing: Options.Load has no meaning %d", o.Load))
 	}
+	if !o.Memory.Valid() {
+		faults = append(faults, fmt.Errorf("routing: Options.Memory has no meaning %d", uint8(o.Memory)))
+	}
 	if o.Workspaces < 0 {
 		faults = append(faults, fmt.Errorf("routing: Options.Workspaces is negative: %d", o.Workspaces))
 	}

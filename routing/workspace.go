@@ -25,7 +25,7 @@ type workspace struct {
 }
 
 func newWorkspace(e *Engine) *workspace {
-	memory := pool.New()
+	memory := pool.NewKind(e.opt.Memory)
 	w := &workspace{engine: e, memory: memory, searcher: e.newSearcher(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
