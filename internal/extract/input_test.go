@@ -74,6 +74,21 @@ func TestMissingNodes(t *testing.T) {
 	require.Equal(t, 3, r.Report.Segments)
 }
 
+// TestMissingNodesMoveRestrictions: what stays is as if the missing nodes had
+// never been named.
+func TestMissingNodesMoveRestrictions(t *testing.T) {
+	data, err := sampleDrawing.OSM()
+	require.NoError(t, err)
+	cut := regexp.MustCompile(`(?s)<node id="1" .*?</node>\n`).ReplaceAllString(string(data), "")
+	got, err := runXML(t, cut)
+	require.NoError(t, err)
+	require.Equal(t, 1, got.Report.Dropped.MissingNodes)
+	require.Zero(t, got.Report.Dropped.RestrictionsMissingNode)
+	want, err := runXML(t, regexp.MustCompile(`<nd ref="1"/>\s*`).ReplaceAllString(cut, ""))
+	require.NoError(t, err)
+	require.True(t, equal(want, got))
+}
+
 func TestNothingToDrive(t *testing.T) {
 	for _, xml := range []string{
 		"<osm></osm>",

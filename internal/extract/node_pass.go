@@ -160,17 +160,18 @@ func (n *nodePass) dropMissing(restrictions []turnRestriction, dropped *Dropped)
 	for i := range n.obstacles {
 		n.obstacles[i].place = to[n.obstacles[i].place]
 	}
-	all := len(restrictions)
+	whole := restrictions[:0]
 	told := 0
-	restrictions = slices.DeleteFunc(restrictions, func(r turnRestriction) bool {
-		whole := r.renumber(to)
-		if !whole && r.told != nil {
+	for i := range restrictions {
+		r := &restrictions[i]
+		if r.renumber(to) {
+			whole = append(whole, *r)
+		} else if r.told != nil {
 			told++
 		}
-		return !whole
-	})
-	dropped.RestrictionsMissingNode = all - len(restrictions) - told
-	return restrictions
+	}
+	dropped.RestrictionsMissingNode = len(restrictions) - len(whole) - told
+	return whole
 }
 
 // resolveRestrictions replaces the ways of restrictions by the places that
