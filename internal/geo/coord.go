@@ -18,8 +18,13 @@ func FromLonLat(lon, lat float64) Coord {
 	return Coord{fixed(lon), fixed(lat)}
 }
 
+// almostHalf is the number before one half. Added to any number of less than 52
+// bits it rounds it, which one half does not for almostHalf itself.
+const almostHalf = 0.5 - 0x1p-54
+
 func fixed(degrees float64) int32 {
-	v := math.Round(degrees * Precision)
+	v := float64(degrees * Precision)
+	v += math.Copysign(almostHalf, v)
 	if !(v > math.MinInt32 && v < math.MaxInt32) {
 		return math.MinInt32
 	}

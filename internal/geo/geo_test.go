@@ -104,6 +104,27 @@ func TestFromLonLat(t *testing.T) {
 	}
 }
 
+// Rounding goes by a shortcut, which has to agree with math.Round.
+func TestFixedRounds(t *testing.T) {
+	check := func(degrees float64) {
+		require.Equal(t, int32(math.Round(degrees*Precision)), fixed(degrees), degrees)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 100000 {
+		check((rng.Float64() - 0.5) * 4000)
+		half := (float64(rng.Int32N(360e6)-180e6) + 0.5) / Precision
+		check(math.Nextafter(half, 0))
+		check(half)
+		check(math.Nextafter(half, 1000))
+	}
+	for _, micro := range []float64{0, 0.5, 1, 1.5, 2, 2.5, 1 << 20, 1<<31 - 2.5} {
+		for _, near := range []float64{math.Nextafter(micro, -1), micro, math.Nextafter(micro, math.MaxInt32)} {
+			check(near / Precision)
+			check(-near / Precision)
+		}
+	}
+}
+
 func TestFixedPointRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 100000 {
