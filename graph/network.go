@@ -53,6 +53,9 @@ type Network struct {
 	EdgeHead      []NodeID
 	// Copies lists the copies by (Original, Copy); see Complete.
 	Copies []NodeCopy
+	// Conditions are the turns that are forbidden at times, by place; of a turn
+	// with several, any may forbid it.
+	Conditions []Condition
 
 	Roads   []Road
 	Strings Strings
@@ -65,6 +68,15 @@ type Network struct {
 // NodeCopy says which original a copy of a search node stands for.
 type NodeCopy struct {
 	Original, Copy NodeID
+}
+
+// Condition forbids a turn at times.
+type Condition struct {
+	Edge EdgeID
+	// Place is where the turn is, for its local time.
+	Place PlaceID
+	// Text says when, as tagged: "Mo-Fr 07:00-09:00".
+	Text StringID
 }
 
 // Arm is one road at a junction.

@@ -12,7 +12,7 @@ import (
 
 var networkKind = file.Kind{'g', 'r', 'p', 'h'}
 
-const networkVersion = 2
+const networkVersion = 3
 
 // networkCounts is the section of numbers that no other section's length tells.
 type networkCounts struct {
@@ -68,6 +68,7 @@ func EncodeNetwork(n *Network) (*file.Writer, error) {
 	file.Put(w, "edge_first", n.EdgeFirst)
 	file.Put(w, "edge_head", n.EdgeHead)
 	file.Put(w, "copies", n.Copies)
+	file.Put(w, "conditions", n.Conditions)
 	file.Put(w, "roads", n.Roads)
 	file.Put(w, "string_first", n.Strings.First)
 	file.Put(w, "string_data", n.Strings.Data)
@@ -152,6 +153,8 @@ func DecodeNetwork(f *file.File) (*NetworkFile, error) {
 	}
 	n.Originals = uint32(counts.Originals)
 	n.Copies = sized[NodeCopy](s, "copies", nodes-int(n.Originals))
+
+	n.Conditions = get[Condition](s, "conditions")
 
 	n.Roads = get[Road](s, "roads")
 	n.Strings.Data = get[byte](s, "string_data")

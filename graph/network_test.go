@@ -102,6 +102,7 @@ func TestNetworkCheck(t *testing.T) {
 		"edge_first":      func(n *Network) { n.EdgeFirst[0] = 1 },
 		"edge_head":       func(n *Network) { n.EdgeHead[0] = InvalidNode },
 		"copies":          func(n *Network) { n.Copies[0].Copy++ },
+		"conditions":      func(n *Network) { n.Conditions = []Condition{{Edge: EdgeID(n.NumEdges())}} },
 		"counts":          func(n *Network) { n.Originals = 1 << 30 },
 		"string_first":    func(n *Network) { n.Strings.First[1] = 3 },
 		"roads":           func(n *Network) { n.Roads[1].Exits = 7 },

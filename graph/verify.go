@@ -208,6 +208,12 @@ func (n *Network) checkRoads(c *checker) {
 			}
 		}
 	}
+	for i, x := range n.Conditions {
+		if int64(x.Edge) >= int64(n.NumEdges()) || int64(x.Place) >= int64(len(n.Coords)) || int64(x.Text) >= int64(count) {
+			c.fail("conditions", i, "no edge %d, place %d or string %d", x.Edge, x.Place, x.Text)
+			return
+		}
+	}
 }
 
 // checkIndex checks that the index has every drivable segment once, inside the

@@ -40,8 +40,11 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	if err := x.addProperties(net); err != nil {
 		return nil, err
 	}
+	if err := x.addConditions(net, e); err != nil {
+		return nil, err
+	}
 	net.Strings = x.wayPass.texts.table
-	r := &Result{Network: net, Metric: m, Conditions: x.conditions(net, e)}
+	r := &Result{Network: net, Metric: m}
 	x.report.SearchNodes, x.report.SearchEdges = net.NumNodes(), net.NumEdges()
 	x.report.Copies = len(e.paths.viaRoads)
 	return r, nil
@@ -49,7 +52,7 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 
 // complete adds the sums of nodes and the components.
 func (x *extraction) complete(r *Result) {
-	sumNodes(r.Network, r.Metric)
+	r.Metric.SumNodes(r.Network)
 	x.addComponents(r.Network)
 }
 
@@ -193,27 +196,6 @@ func (x *extraction) addEdges(net *graph.Network, m *graph.Metric, e *expander) 
 	return nil
 }
 
-// sumNodes sums the segments of each search node.
-func sumNodes(net *graph.Network, m *graph.Metric) {
-	n := net.NumNodes()
-	m.NodeWeight = make([]graph.Weight, n)
-	m.NodeDuration = make([]graph.Duration, n)
-	m.NodeDistance = make([]graph.Distance, n)
-	for v, arm := range net.NodeArm {
-		dir := arm & 1
-		c := arm.Chain()
-		var weight, duration, length int64
-		for s := net.ChainFirst[c]; s+1 < net.ChainFirst[c+1]; s++ {
-			weight += int64(m.SegmentWeight[dir][s])
-			duration += int64(m.SegmentDuration[dir][s])
-			length += int64(net.SegmentLength[s])
-		}
-		m.NodeWeight[v] = graph.Weight(min(weight, math.MaxInt32-1))
-		m.NodeDuration[v] = graph.Duration(min(duration, math.MaxInt32-1))
-		m.NodeDistance[v] = graph.Distance(min(length, math.MaxUint32))
-	}
-}
-
 // addComponents labels the components of the edge-expanded graph in which
 // turning round is possible everywhere on two-way roads.
 func (x *extraction) addComponents(net *graph.Network) {
@@ -294,17 +276,21 @@ func (x *extraction) addProperties(net *graph.Network) error {
 	return nil
 }
 
-// conditions finds the search edges of conditional restrictions.
-func (x *extraction) conditions(net *graph.Network, e *expander) []Condition {
-	var found []Condition
+// addConditions finds the search edges of conditional restrictions.
+func (x *extraction) addConditions(net *graph.Network, e *expander) error {
 	for i := range e.chunks {
 		for _, c := range e.chunks[i].conditions {
+			text, err := x.wayPass.texts.id(e.paths.restrictions[c.restriction].condition)
+			if err != nil {
+				return err
+			}
 			for edge := net.EdgeFirst[c.tail]; edge < net.EdgeFirst[c.tail+1]; edge++ {
 				if net.EdgeHead[edge] == c.head {
-					found = append(found, Condition{Edge: edge, Place: c.place, Text: e.paths.restrictions[c.restriction].condition})
+					net.Conditions = append(net.Conditions, graph.Condition{Edge: edge, Place: c.place, Text: text})
 				}
 			}
 		}
 	}
-	return found
+	x.report.ConditionalTurns = len(net.Conditions)
+	return nil
 }

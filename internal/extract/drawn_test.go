@@ -212,9 +212,10 @@ func TestConditionalRestriction(t *testing.T) {
 	require.NoError(t, err)
 	m := extracttest.Extract(t, d, car, extract.Options{Conditionals: true})
 	can(t, m, map[string]bool{"abc": true, "abd": true, "abe": true})
-	require.Len(t, m.Conditions, 2)
-	for _, c := range m.Conditions {
-		require.Equal(t, "Mo-Fr 07:00-09:00", c.Text)
+	require.Len(t, m.Network.Conditions, 2)
+	require.Equal(t, 2, m.Report.ConditionalTurns)
+	for _, c := range m.Network.Conditions {
+		require.Equal(t, "Mo-Fr 07:00-09:00", m.Network.Strings.Get(c.Text))
 		require.Equal(t, m.Place('b'), c.Place)
 	}
 	require.Equal(t, 1, extracttest.Car(t, d).Report.Dropped.RestrictionsConditional)

@@ -13,16 +13,6 @@ import (
 	"github.com/fourway-routing/fourway/profile"
 )
 
-// Condition makes a turn forbidden at times.
-type Condition struct {
-	Edge graph.EdgeID
-	// Place is where the turn is, for the local time.
-	Place graph.PlaceID
-	// Text is the condition of the restriction as tagged, such as
-	// "Mo-Fr 07:00-09:00".
-	Text string
-}
-
 // turn is a search edge in the making.
 type turn struct {
 	tail, head       graph.NodeID

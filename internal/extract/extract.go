@@ -16,7 +16,7 @@ type Options struct {
 	// Workers is the number of goroutines; 0 means one per available core.
 	Workers int
 	// Conditionals reads restrictions that hold at times only. Their turns
-	// become part of the network, and Result.Conditions lists them.
+	// become part of the network, and Network.Conditions lists them.
 	Conditionals bool
 	// DataVersion is free text that answers show as data_version; "osmosis"
 	// stands for the time of the file's replication, if it tells one.
@@ -30,10 +30,7 @@ type Options struct {
 type Result struct {
 	Network *graph.Network
 	Metric  *graph.Metric
-	// Conditions are the turns that restrictions forbid at times, sorted by
-	// the place of the turn.
-	Conditions []Condition
-	Report     Report
+	Report  Report
 }
 
 // collectFrom is the size of a file, in bytes, from which garbage is worth

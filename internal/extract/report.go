@@ -18,6 +18,7 @@ type Report struct {
 	RestrictionRelations int // that gave restrictions
 	Restrictions         int // read from them
 	AppliedRestrictions  int // that have a path in the network
+	ConditionalTurns     int // that restrictions forbid at times
 
 	SearchNodes, Copies, SearchEdges int
 	Components, LargeComponents      int
