@@ -96,26 +96,39 @@ func (c *Cells) nesting() (nesting, error) {
 	if len(c.levels) == 0 {
 		return s, nil
 	}
-	s.cells = c.levels[0].cells
-	for id, cell := range c.leaf {
-		if int64(cell) >= int64(s.cells) {
-			return s, fmt.Errorf("%w: id %d is in cell %d of %d", ErrCorrupt, id, cell, s.cells)
+	counts := make([]int, len(c.levels))
+	for l := range c.levels {
+		counts[l] = c.levels[l].cells
+		if l < len(c.levels)-1 {
+			s.parent = append(s.parent, c.levels[l].parent)
 		}
+	}
+	s.cells = counts[0]
+	for id, cell := range c.leaf {
 		s.leaf[c.node[id]] = cell
 	}
-	for l := range len(c.levels) - 1 {
-		parent := c.levels[l].parent
+	return s, s.check(counts)
+}
+
+// check checks that nodes are in cells, and those in cells of the next level, of
+// each of which there are as many as counts says.
+func (s *nesting) check(counts []int) error {
+	for v, cell := range s.leaf {
+		if int64(cell) >= int64(s.cells) {
+			return fmt.Errorf("%w: node %d is in cell %d of %d", ErrCorrupt, v, cell, s.cells)
+		}
+	}
+	for l, parent := range s.parent {
 		last := uint32(0)
 		for cell, p := range parent {
 			if p != last && (p != last+1 || cell == 0) {
-				return s, fmt.Errorf("%w: cell %d of level %d is in cell %d, the one before in %d", ErrCorrupt, cell, l+1, p, last)
+				return fmt.Errorf("%w: cell %d of level %d is in cell %d, the one before in %d", ErrCorrupt, cell, l+1, p, last)
 			}
 			last = p
 		}
-		if len(parent) == 0 || int(last) != c.levels[l+1].cells-1 {
-			return s, fmt.Errorf("%w: the cells of level %d are in %d of %d", ErrCorrupt, l+1, last+1, c.levels[l+1].cells)
+		if len(parent) != counts[l] || len(parent) == 0 || int(last) != counts[l+1]-1 {
+			return fmt.Errorf("%w: the cells of level %d are in %d of %d", ErrCorrupt, l+1, last+1, counts[l+1])
 		}
-		s.parent = append(s.parent, parent)
 	}
-	return s, nil
+	return nil
 }
