@@ -3,7 +3,6 @@ package routing
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -101,6 +100,7 @@ type builder struct {
 	opt    BuildOptions
 	report BuildReport
 	meter  meter
+	cells  *mld.Cells // to be written
 	// staged are the files written so far, under names that nobody else uses.
 	staged []staged
 }
@@ -109,8 +109,9 @@ type builder struct {
 // names when all are complete: an error, a done context or a crash before that
 // leaves what was there.
 func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
-	if opt.Output == "" {
-		return nil, errors.New("routing: build: Output is empty")
+	b := builder{opt: opt}
+	if err := b.needOutput("build"); err != nil {
+		return nil, err
 	}
 	if !opt.Memory.Valid() {
 		return nil, fmt.Errorf("routing: build %s: Memory has no meaning %d", opt.Output, uint8(opt.Memory))
@@ -120,27 +121,41 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 			return nil, fmt.Errorf("routing: build %s: Algorithms has no meaning %d", opt.Output, uint8(a))
 		}
 	}
-	b := builder{opt: opt}
-	if opt.Create == nil {
+	return b.do(ctx, "build", func(p *parts) error { return b.prepare(ctx, p) })
+}
+
+// do builds what work adds to the parts, and writes it.
+func (b *builder) do(ctx context.Context, what string, work func(*parts) error) (*BuildReport, error) {
+	if err := b.needOutput(what); err != nil {
+		return nil, err
+	}
+	if b.opt.Create == nil {
 		// Better now than after hours.
 		if err := b.tryOutput(); err != nil {
-			return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
+			return nil, fmt.Errorf("routing: %s %s: %w", what, b.opt.Output, err)
 		}
 	}
-	if err := b.run(ctx); err != nil {
-		return nil, fmt.Errorf("routing: build %s: %w", opt.Output, err)
+	if err := b.run(ctx, work); err != nil {
+		return nil, fmt.Errorf("routing: %s %s: %w", what, b.opt.Output, err)
 	}
 	return &b.report, nil
 }
 
+func (b *builder) needOutput(what string) error {
+	if b.opt.Output == "" {
+		return fmt.Errorf("routing: %s: Output is empty", what)
+	}
+	return nil
+}
+
 // run builds and writes.
-func (b *builder) run(ctx context.Context) error {
+func (b *builder) run(ctx context.Context, work func(*parts) error) error {
 	defer b.discard()
-	p, err := b.prepare(ctx)
-	if err != nil {
+	p := &parts{name: b.opt.Output}
+	defer func() { _ = closeAll(p.files) }() // they were only read
+	if err := work(p); err != nil {
 		return err
 	}
-	defer func() { _ = closeAll(p.files) }() // they were only read
 	if err := b.stage("finish", func() error { return b.write(ctx, p) }); err != nil {
 		return err
 	}
@@ -170,8 +185,17 @@ func (b *builder) progress(stage string, done, total int64) {
 	}
 }
 
-// prepare makes the parts of an engine in memory.
-func (b *builder) prepare(ctx context.Context) (*parts, error) {
+// prepare makes the parts of an engine.
+func (b *builder) prepare(ctx context.Context, p *parts) error {
+	if err := b.extract(ctx, p); err != nil {
+		return err
+	}
+	return b.prepareSearch(ctx, p)
+}
+
+// extract makes the network and the metric, and writes them where files are the
+// builder's to write.
+func (b *builder) extract(ctx context.Context, p *parts) error {
 	vehicle := b.opt.Profile
 	if vehicle == nil {
 		name := b.opt.ProfileName
@@ -180,12 +204,12 @@ func (b *builder) prepare(ctx context.Context) (*parts, error) {
 		}
 		var err error
 		if vehicle, err = profile.ByName(name); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	input, err := b.open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// Contraction needs about as much as extraction did.
 	b.report.ExpectedMemory = extract.EstimateMemory(input) * 5 / 4
@@ -197,23 +221,16 @@ func (b *builder) prepare(ctx context.Context) (*parts, error) {
 		})
 		return err
 	}); err != nil {
-		return nil, err
+		return err
 	}
 	b.report.Extract = result.Report
-	p := &parts{name: b.opt.Output, net: result.Network, metric: result.Metric}
+	p.net, p.metric = result.Network, result.Metric
 	result = nil
-	if b.onDisk() {
-		// What follows reads the files: their memory is the system's to reclaim.
-		if err := b.stage("write", func() error { return b.writeBase(p) }); err != nil {
-			_ = closeAll(p.files) // the first error says more
-			return nil, err
-		}
+	if !b.onDisk() {
+		return nil
 	}
-	if err := b.prepareSearch(ctx, p); err != nil {
-		_ = closeAll(p.files)
-		return nil, err
-	}
-	return p, nil
+	// What follows reads the files: their memory is the system's to reclaim.
+	return b.stage("write", func() error { return b.writeBase(p) })
 }
 
 func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
@@ -223,10 +240,14 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 			return err
 		}
 	}
-	if slices.Contains(b.opt.algorithms(), MLD) {
-		return b.customize(ctx, p, arcs)
+	if !slices.Contains(b.opt.algorithms(), MLD) {
+		return nil
 	}
-	return nil
+	cells, err := b.partition(ctx, p, nil)
+	if err != nil {
+		return err
+	}
+	return b.customize(ctx, p, cells, arcs)
 }
 
 func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) error {
@@ -241,17 +262,20 @@ func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) 
 	})
 }
 
-func (b *builder) customize(ctx context.Context, p *parts, arcs *graph.Expanded) error {
-	var cells *mld.Cells
-	if err := b.stage("partition", func() (err error) {
+// partition makes cells of the given sizes.
+func (b *builder) partition(ctx context.Context, p *parts, sizes []int) (cells *mld.Cells, err error) {
+	err = b.stage("partition", func() (err error) {
 		cells, err = mld.Partition(ctx, p.net, mld.Options{
-			Workers:  b.opt.Workers,
-			Progress: func(done, total int) { b.progress("partition", int64(done), int64(total)) },
+			CellSizes: sizes,
+			Workers:   b.opt.Workers,
+			Progress:  func(done, total int) { b.progress("partition", int64(done), int64(total)) },
 		})
 		return err
-	}); err != nil {
-		return err
-	}
+	})
+	return cells, err
+}
+
+func (b *builder) customize(ctx context.Context, p *parts, cells *mld.Cells, arcs *graph.Expanded) error {
 	return b.stage("customize", func() (err error) {
 		p.overlay, err = mld.Customize(ctx, cells, arcs, mld.CustomizeOptions{
 			Exclude: excludable(p.net), Workers: b.opt.Workers, Memory: b.opt.Memory,

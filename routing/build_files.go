@@ -78,6 +78,9 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 		p.metricID = metric.ID()
 		outputs = append(outputs, output{graphSuffix, network}, output{metricSuffix, metric})
 	}
+	if b.cells != nil {
+		outputs = append(outputs, output{cellsSuffix, b.cells.Encode(p.graphID)})
+	}
 	if p.hierarchy != nil {
 		w := p.hierarchy.Encode(p.graphID, p.metricID)
 		p.hierarchyID = w.ID()

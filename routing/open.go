@@ -17,6 +17,7 @@ const (
 	metricSuffix = ".metric"
 	chSuffix     = ".ch"
 	mldSuffix    = ".mld"
+	cellsSuffix  = ".cells" // between steps of a build
 )
 
 // Open opens a data set that Build wrote: name is its path without the suffixes
@@ -54,24 +55,33 @@ func open(name string, opt *Options) (*parts, error) {
 
 // openBase opens what all algorithms need.
 func (p *parts) openBase(opt *Options) (*graph.NetworkFile, *graph.MetricFile, error) {
-	f, err := p.file(graphSuffix, opt)
+	network, err := p.openNetwork(opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	network, err := graph.DecodeNetwork(f)
+	f, err := p.file(metricSuffix, opt)
 	if err != nil {
-		return nil, nil, err
-	}
-	if f, err = p.file(metricSuffix, opt); err != nil {
 		return nil, nil, err
 	}
 	metric, err := graph.DecodeMetric(f, network)
 	if err != nil {
 		return nil, nil, err
 	}
-	p.net, p.metric = network.Network, metric.Metric
-	p.graphID, p.metricID = network.ID(), metric.ID()
+	p.metric, p.metricID = metric.Metric, metric.ID()
 	return network, metric, nil
+}
+
+func (p *parts) openNetwork(opt *Options) (*graph.NetworkFile, error) {
+	f, err := p.file(graphSuffix, opt)
+	if err != nil {
+		return nil, err
+	}
+	network, err := graph.DecodeNetwork(f)
+	if err != nil {
+		return nil, err
+	}
+	p.net, p.graphID = network.Network, network.ID()
+	return network, nil
 }
 
 func (p *parts) openHierarchy(opt *Options, network *graph.NetworkFile, metric *graph.MetricFile) (*ch.File, error) {

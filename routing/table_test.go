@@ -30,7 +30,8 @@ func engines(t testing.TB, name string, opt BuildOptions) []*Engine {
 	t.Helper()
 	once, _ := preparations.LoadOrStore(name, sync.OnceValues(func() (*parts, error) {
 		b := builder{opt: opt}
-		return b.prepare(context.Background())
+		p := new(parts)
+		return p, b.prepare(context.Background(), p)
 	}))
 	p, err := once.(func() (*parts, error))()
 	require.NoError(t, err)

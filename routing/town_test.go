@@ -23,9 +23,9 @@ type town struct {
 func build(t testing.TB, opt BuildOptions, o Options) *Engine {
 	t.Helper()
 	b := builder{opt: opt}
-	p, err := b.prepare(t.Context())
-	require.NoError(t, err)
-	e := newEngine(*p, o)
+	var p parts
+	require.NoError(t, b.prepare(t.Context(), &p))
+	e := newEngine(p, o)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e
 }
