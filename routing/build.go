@@ -46,6 +46,10 @@ type BuildOptions struct {
 	// from. The default is the fastest; the others are there to be compared with
 	// it.
 	Memory pool.Kind
+	// SmallComponent is the number of search nodes below which a part of the
+	// network without a way out, or in, is small: coordinates snap to it only
+	// where all are in it. 0 stands for 1000.
+	SmallComponent int
 	// DataVersion is free text that answers show as data_version.
 	DataVersion string
 	// Progress, if set, is called now and then, never by two goroutines at a
@@ -80,6 +84,10 @@ type BuildReport struct {
 
 // ExtractReport tells what was read, left out and made of an extract.
 type ExtractReport = extract.Report
+
+// NoRoadsError is the error for an extract that has nothing for the vehicle, with
+// what was read and left out.
+type NoRoadsError = extract.NoRoadsError
 
 // StageReport is what a stage of a build took.
 type StageReport struct {
@@ -216,7 +224,7 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 	var result *extract.Result
 	if err := b.stage("extract", func() (err error) {
 		result, err = extract.Run(ctx, input, vehicle, extract.Options{
-			Workers: b.opt.Workers, DataVersion: b.opt.DataVersion,
+			Workers: b.opt.Workers, DataVersion: b.opt.DataVersion, SmallComponent: b.opt.SmallComponent,
 			Progress: func(stage string, done, total int64) { b.progress("extract: "+stage, done, total) },
 		})
 		return err

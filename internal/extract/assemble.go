@@ -10,8 +10,7 @@ import (
 	"github.com/fourway-routing/fourway/internal/packed"
 )
 
-// smallComponent is the number of search nodes below which a component is
-// small, as OSRM has it unless told.
+// smallComponent is the default of Options.SmallComponent, which is OSRM's.
 const smallComponent = 1000
 
 // dataVersionOfFile asks for the replication time of the file as version.
@@ -210,13 +209,13 @@ func (x *extraction) addComponents(net *graph.Network) {
 	net.NodeComponent = make([]graph.Component, len(of))
 	for v, c := range of {
 		net.NodeComponent[v] = graph.Component(c)
-		if sizes[c] < smallComponent {
+		if sizes[c] < uint32(x.opts.SmallComponent) {
 			net.NodeComponent[v] |= 1 << 31
 		}
 	}
 	x.report.Components = len(sizes)
 	for _, size := range sizes {
-		if size >= smallComponent {
+		if size >= uint32(x.opts.SmallComponent) {
 			x.report.LargeComponents++
 		}
 	}
@@ -250,7 +249,7 @@ func (x *extraction) addProperties(net *graph.Network) error {
 		Classes:                append([]string(nil), p.Classes...),
 		ClassOrder:             x.classOrder(),
 		SuffixList:             append([]string(nil), p.SuffixList...),
-		SmallComponent:         smallComponent,
+		SmallComponent:         x.opts.SmallComponent,
 		DataVersion:            x.opts.DataVersion,
 	}
 	for _, names := range p.Excludable {

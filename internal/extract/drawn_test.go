@@ -446,6 +446,20 @@ func TestSmallComponents(t *testing.T) {
 	require.Equal(t, 3, m.Report.Components)
 }
 
+func TestSmallComponentsOfOtherSize(t *testing.T) {
+	car, err := profile.ByName("car")
+	require.NoError(t, err)
+	m := extracttest.Extract(t, testmap.Drawing{
+		Map:  `a-b-c d-e`,
+		Ways: []testmap.Row{{"ab", ""}, {"bc", ""}, {"de", ""}},
+	}, car, extract.Options{SmallComponent: 4})
+	n := m.Network
+	require.False(t, n.NodeComponent[m.Node("ab")].Small())
+	require.True(t, n.NodeComponent[m.Node("de")].Small())
+	require.Equal(t, 4, n.Properties.SmallComponent)
+	require.Equal(t, 1, m.Report.LargeComponents)
+}
+
 func TestTurnLanes(t *testing.T) {
 	m := extracttest.Car(t, testmap.Drawing{
 		Map: `

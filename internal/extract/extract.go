@@ -18,6 +18,9 @@ type Options struct {
 	// Conditionals reads restrictions that hold at times only. Their turns
 	// become part of the network, and Network.Conditions lists them.
 	Conditionals bool
+	// SmallComponent is the number of search nodes below which a component is
+	// small; 0 stands for 1000.
+	SmallComponent int
 	// DataVersion is free text that answers show as data_version; "osmosis"
 	// stands for the time of the file's replication, if it tells one.
 	DataVersion string
@@ -40,6 +43,15 @@ const collectFrom = 1 << 20
 // ErrNoRoads tells that nothing in the file can be used by the vehicle.
 var ErrNoRoads = errors.New("extract: no road can be used; check that the file holds roads and that the profile fits it")
 
+// NoRoadsError is an ErrNoRoads with what was read and left out.
+type NoRoadsError struct{ Report Report }
+
+// Error returns the text of ErrNoRoads.
+func (e *NoRoadsError) Error() string { return ErrNoRoads.Error() }
+
+// Is reports that it is an ErrNoRoads.
+func (e *NoRoadsError) Is(target error) bool { return target == ErrNoRoads }
+
 // extraction is the state of one run; stages release what the next ones do not
 // need.
 type extraction struct {
@@ -58,11 +70,14 @@ type extraction struct {
 }
 
 // Run extracts the network of a vehicle. It fails where the file cannot be
-// read, where the profile fails, where nothing is left (ErrNoRoads), where ids
+// read, where the profile fails, where nothing is left (a *NoRoadsError), where ids
 // do not fit (a *SizeError), or with the context's error.
 func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Options) (*Result, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = defaultWorkers()
+	}
+	if opts.SmallComponent == 0 {
+		opts.SmallComponent = smallComponent
 	}
 	x := &extraction{file: file, profile: p, props: p.Properties(), opts: opts}
 	var (
@@ -97,7 +112,7 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		}},
 		{"expand", func() (err error) {
 			if len(chains.graph.Edges) == 0 {
-				return ErrNoRoads
+				return &NoRoadsError{x.report}
 			}
 			expander, err = x.expand(ctx, chains)
 			return err

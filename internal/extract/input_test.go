@@ -99,6 +99,9 @@ func TestNothingToDrive(t *testing.T) {
 	} {
 		_, err := runXML(t, xml)
 		require.ErrorIs(t, err, extract.ErrNoRoads, xml)
+		var none *extract.NoRoadsError
+		require.ErrorAs(t, err, &none)
+		require.Equal(t, strings.Count(xml, "<node"), none.Report.Nodes, xml)
 	}
 }
 
