@@ -103,7 +103,7 @@ func TestDelawareAgainstOracle(t *testing.T) {
 		tree := oracle.Grow(d.graph, barred, sources)
 		for range pairs {
 			targets := []graph.Seed{d.somewhere(rng, 1)}
-			checkPair(t, 0, d.graph, barred, s, sources, targets, tree.To(targets))
+			oracle.CheckShortest(t, d.graph, barred, s, &oracle.Question{Sources: sources, Targets: targets, Want: tree.To(targets)}, "delaware")
 		}
 	}
 }

@@ -36,12 +36,19 @@ type Search struct {
 	barred    graph.Bits
 	loops     [2]*loops // of the core and of all other nodes
 
+	// The sources of From, and whether the forward search from them can be gone
+	// on with.
+	sources []graph.Seed
+	least   graph.Weight // of their weights
+	forward bool
+
 	ok      bool
 	found   graph.Found
 	packed  []uint32     // arcs of the path found, first to last
 	edge    graph.EdgeID // the path found, if it is one edge from a node to itself
 	stack   []uint32
 	settled int
+	kept    kept
 
 	table        tableScratch
 	alternatives alternatives
@@ -65,6 +72,7 @@ func (s *Search) Release() {
 	s.heaps[1].Release()
 	pool.Free(s.memory, s.packed)
 	pool.Free(s.memory, s.stack)
+	s.kept.release(s.memory)
 	s.table.release(s.memory)
 	s.alternatives.release(s.memory)
 	s.packed, s.stack = nil, nil
@@ -79,6 +87,7 @@ func (s *Search) SetExclude(set int) {
 	if i == 0 {
 		s.core = 0
 	}
+	s.Forget()
 }
 
 // Settled returns the number of nodes that the last search settled.
@@ -86,6 +95,20 @@ func (s *Search) Settled() int { return s.settled }
 
 // Shortest implements graph.Searcher.
 func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f graph.Found, ok bool, err error) {
+	s.forward = false
+	return s.search(ctx, sources, targets, false)
+}
+
+// From implements graph.Searcher.
+func (s *Search) From(sources []graph.Seed) { s.sources, s.forward = sources, false }
+
+// To implements graph.Searcher. The search backward from the targets meets the
+// labels that the calls before have left.
+func (s *Search) To(ctx context.Context, targets []graph.Seed) (f graph.Found, ok bool, err error) {
+	return s.search(ctx, s.sources, targets, true)
+}
+
+func (s *Search) search(ctx context.Context, sources, targets []graph.Seed, shared bool) (f graph.Found, ok bool, err error) {
 	s.ok, s.found = false, graph.Found{Weight: graph.InvalidWeight}
 	s.packed, s.settled = s.packed[:0], 0
 	s.edge = graph.InvalidEdge
@@ -94,9 +117,10 @@ func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f
 	}
 	returns := s.joinOnNodes(sources, targets)
 	const all = graph.InvalidNode
-	err = s.join(ctx, selection{sources, all, all}, selection{targets, all, all})
+	err = s.join(ctx, selection{sources, all, all}, selection{targets, all, all}, shared)
 	if returns {
 		err = s.joinReturns(ctx, sources, targets, err)
+		s.forward = false
 	}
 	if err != nil {
 		s.ok = false
@@ -165,10 +189,10 @@ func (s *Search) joinReturns(ctx context.Context, sources, targets []graph.Seed,
 			continue
 		}
 		if err == nil {
-			err = s.join(ctx, selection{sources, all, node}, selection{targets, node, all})
+			err = s.join(ctx, selection{sources, all, node}, selection{targets, node, all}, false)
 		}
 		if err == nil {
-			err = s.join(ctx, selection{sources, node, all}, selection{targets, all, node})
+			err = s.join(ctx, selection{sources, node, all}, selection{targets, all, node}, false)
 		}
 	}
 	return err
@@ -209,12 +233,16 @@ func (s *Search) seed(q *heap.PairHeap, l *selection) (least graph.Weight, ok bo
 	return least, ok
 }
 
-// join looks for a path lighter than the one found so far.
-func (s *Search) join(ctx context.Context, sources, targets selection) error {
+// join looks for a path lighter than the one found so far. With shared set, the
+// forward search goes on where the last such one stopped.
+func (s *Search) join(ctx context.Context, sources, targets selection, shared bool) error {
 	forward, backward := s.heaps[0], s.heaps[1]
-	leastSource, ok := s.seed(forward, &sources)
-	if !ok {
-		return nil
+	leastSource, ok := s.least, true
+	if !shared || !s.forward {
+		if leastSource, ok = s.seed(forward, &sources); !ok {
+			return nil
+		}
+		s.least, s.forward = leastSource, shared
 	}
 	leastTarget, ok := s.seed(backward, &targets)
 	if !ok {
@@ -225,7 +253,7 @@ func (s *Search) join(ctx context.Context, sources, targets selection) error {
 	if bound <= 0 {
 		return nil
 	}
-	weight, node, err := s.climb(ctx, int32(bound))
+	weight, node, err := s.climb(ctx, int32(bound), shared)
 	if err != nil || node == none {
 		return err
 	}
@@ -238,23 +266,24 @@ func (s *Search) join(ctx context.Context, sources, targets selection) error {
 const none = math.MaxUint32
 
 // climb runs both searches until no path lighter than the best, or than bound,
-// can turn up, and returns the rank where the halves of the best path meet.
-func (s *Search) climb(ctx context.Context, bound int32) (weight int32, node uint32, err error) {
-	first, arcs := s.h.first, s.h.arcs
+// can turn up, and returns the rank where the halves of the best path meet. With
+// shared set, the forward search keeps what exceeds the bound, for another target.
+func (s *Search) climb(ctx context.Context, bound int32, shared bool) (weight int32, node uint32, err error) {
+	first, coreFirst, arcs := s.h.first, s.coreFirst, s.h.arcs
+	core, barred := s.core, s.barred
+	forward, backward := s.heaps[0], s.heaps[1]
 	node = none
 	poll := s.settled + pollEvery
 	for {
-		forward, backward := s.heaps[0], s.heaps[1]
-		d := 0
+		d, q, other := 0, forward, backward
 		if forward.Empty() {
 			if backward.Empty() {
 				break
 			}
-			d = 1
+			d, q, other = 1, backward, forward
 		} else if !backward.Empty() && backward.MinKey() < forward.MinKey() {
-			d = 1
+			d, q, other = 1, backward, forward
 		}
-		q, other := s.heaps[d], s.heaps[1-d]
 		if q.MinKey() >= bound {
 			break
 		}
@@ -264,6 +293,7 @@ func (s *Search) climb(ctx context.Context, bound int32) (weight int32, node uin
 		if s.settled == poll {
 			poll += pollEvery
 			if err := ctx.Err(); err != nil {
+				s.forward = false
 				return 0, none, err
 			}
 		}
@@ -273,13 +303,16 @@ func (s *Search) climb(ctx context.Context, bound int32) (weight int32, node uin
 			}
 		}
 		f := first
-		if v < s.core {
-			f = s.coreFirst
+		if v < core {
+			f = coreFirst
 		}
 		f = f[2*v : 2*v+3 : 2*v+3]
 		up, down := arcs[f[0]:f[1]], arcs[f[1]:f[2]]
+		limit := uint32(bound)
 		if d == 1 {
 			up, down = down, up
+		} else if shared {
+			limit = math.MaxInt32
 		}
 		if stalled(q, down, key) {
 			continue
@@ -287,7 +320,7 @@ func (s *Search) climb(ctx context.Context, bound int32) (weight int32, node uin
 		from := f[d]
 		for i := range up {
 			a := &up[i]
-			if next := uint32(key) + a.Weight; next < uint32(bound) && !s.excluded(a.Head) {
+			if next := uint32(key) + a.Weight; next < limit && (a.Head >= core || !barred.Get(a.Head)) {
 				q.Relax(a.Head, int32(next), heap.Label{Parent: uint32(slot), Edge: from + uint32(i)})
 			}
 		}

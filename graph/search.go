@@ -44,6 +44,21 @@ type Searcher interface {
 	// Path appends the edges of the path last found, first to last; none if
 	// source and target lie on one search node in order.
 	Path(dst []EdgeID) []EdgeID
+
+	// From gives the sources of the calls of To up to the next other search, which
+	// share what they find around them. The sources must not change meanwhile.
+	From(sources []Seed)
+	// To is Shortest from the sources of From. On a tie it may find another path.
+	To(ctx context.Context, targets []Seed) (f Found, ok bool, err error)
+
+	// Keep notes the path last found, without its edges, and returns its number:
+	// that of paths kept before it.
+	Keep() int
+	// KeptPath is Path for a path that was kept.
+	KeptPath(i int, dst []EdgeID) []EdgeID
+	// Forget drops all paths that were kept. So does a change of what searches
+	// keep out of.
+	Forget()
 }
 
 // Expanded is the edge-expanded graph under one metric, as contraction and

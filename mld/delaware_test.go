@@ -147,7 +147,7 @@ func TestDelawareAgainstOracle(t *testing.T) {
 		tree := oracle.Grow(p.expanded, barred, sources)
 		for range 100 {
 			targets := randomSeed(rng, p.expanded, false)
-			checkPair(t, 0, p.expanded, barred, s, sources, targets, tree.To(targets))
+			oracle.CheckShortest(t, p.expanded, barred, s, &oracle.Question{Sources: sources, Targets: targets, Want: tree.To(targets)}, "delaware")
 			climbed += sign(s.climbs[0].top) + sign(s.climbs[1].top)
 		}
 	}

@@ -137,7 +137,7 @@ func TestPartitionOfCellsThatCannotBeSmallEnough(t *testing.T) {
 			tree := oracle.Grow(x, nil, source)
 			for u := range graph.NodeID(n.NumNodes()) {
 				target := []graph.Seed{{Node: u}}
-				checkPair(t, 0, x, nil, s, source, target, tree.To(target))
+				oracle.CheckShortest(t, x, nil, s, &oracle.Question{Sources: source, Targets: target, Want: tree.To(target)}, "star")
 			}
 		}
 	}

@@ -44,10 +44,13 @@ type Search struct {
 	codes  []openCell // the cells of the seeds, each once
 	climbs [2]climb   // forward, backward
 
+	sources []graph.Seed // of From
+
 	ok      bool
 	found   graph.Found
 	hops    []hop // the path found, first to last
 	settled int
+	kept    kept
 
 	descent descent
 	table   tableScratch
@@ -98,6 +101,7 @@ func (s *Search) Release() {
 	pool.Free(s.memory, s.hops)
 	s.codes, s.hops = nil, nil
 	s.descent.release()
+	s.kept.release(s.memory)
 	s.climbs[0].release(s.memory)
 	s.climbs[1].release(s.memory)
 	s.table.release(s.memory)
@@ -114,6 +118,7 @@ func (s *Search) Use(q *Cliques) {
 	if s.q != q {
 		s.ok = false
 		s.descent.forget()
+		s.Forget()
 	}
 	s.q = q
 }
@@ -139,6 +144,15 @@ func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f
 		return graph.Found{}, false, nil
 	}
 	return s.found, true, nil
+}
+
+// From implements graph.Searcher.
+func (s *Search) From(sources []graph.Seed) { s.sources = sources }
+
+// To implements graph.Searcher. Searches to different cells have little in common,
+// so that nothing is shared.
+func (s *Search) To(ctx context.Context, targets []graph.Seed) (f graph.Found, ok bool, err error) {
+	return s.Shortest(ctx, s.sources, targets)
 }
 
 // direct considers the pieces from a source to a target behind it on one node.

@@ -3,6 +3,7 @@ package mld
 import (
 	"context"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -99,6 +100,7 @@ func TestRandomNetworksAgainstOracle(t *testing.T) {
 			}
 			sources := oracle.Spend(rng, oracle.RandomSeeds(rng, g, true))
 			tree := oracle.Grow(g, barred, sources)
+			var questions []oracle.Question
 			for range pairsATree {
 				targets := oracle.RandomSeeds(rng, g, false)
 				if rng.IntN(4) == 0 {
@@ -112,32 +114,13 @@ func TestRandomNetworksAgainstOracle(t *testing.T) {
 						tied++
 					}
 				}
-				checkPair(t, seed, g, barred, s, sources, targets, want)
+				questions = append(questions, oracle.Question{Sources: sources, Targets: targets, Want: want})
+				oracle.CheckShortest(t, g, barred, s, &questions[len(questions)-1], fmt.Sprint("-seed ", seed))
 				climbed += sign(s.climbs[0].top) + sign(s.climbs[1].top)
 			}
+			oracle.CheckFrom(t, g, barred, s, questions, fmt.Sprint("-seed ", seed))
 		}
 		s.Release()
 	}
 	t.Logf("%d pairs, %d with a path, %d of them tied; %d climbs; %.1f levels", pairs, found, tied, climbed, float64(levels)/float64(networks))
-}
-
-func checkPair(t *testing.T, seed uint64, g *graph.Expanded, barred graph.Bits, s *Search, sources, targets []graph.Seed, want oracle.Answer) {
-	t.Helper()
-	got, ok, err := s.Shortest(context.Background(), sources, targets)
-	require.NoError(t, err)
-	if ok != want.Reached || ok && int64(got.Weight) != want.Weight {
-		t.Fatalf("-seed %d: from %v to %v: found %v %v, want %+v", seed, sources, targets, ok, got, want)
-	}
-	edges := s.Path(nil)
-	if !ok {
-		require.Empty(t, edges)
-		return
-	}
-	p, err := oracle.CheckPath(g, barred, sources[got.Source], targets[got.Target], edges)
-	require.NoError(t, err, "-seed %d: from %v to %v", seed, sources, targets)
-	require.Equal(t, want.Weight, p.Weight, "-seed %d: from %v to %v: path %v", seed, sources, targets, edges)
-	if want.Unique {
-		require.Equal(t, want.Duration, p.Duration, "-seed %d: duration from %v to %v", seed, sources, targets)
-		require.Equal(t, want.Distance, p.Distance, "-seed %d: distance from %v to %v", seed, sources, targets)
-	}
 }

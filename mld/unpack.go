@@ -13,7 +13,12 @@ func (s *Search) Path(dst []graph.EdgeID) []graph.EdgeID {
 	if !s.ok {
 		return dst
 	}
-	for _, h := range s.hops {
+	return s.unpackAll(dst, s.hops)
+}
+
+// unpackAll appends the edges that hops stand for.
+func (s *Search) unpackAll(dst []graph.EdgeID, hops []hop) []graph.EdgeID {
+	for _, h := range hops {
 		if h.level == 0 {
 			dst = append(dst, h.edge)
 		} else {

@@ -47,7 +47,7 @@ type drawing struct {
 
 // route makes a route of paths.
 func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteResult, error) {
-	a.makeLegs(paths, r.waypoints)
+	a.makeLegs(paths, &r)
 	p := &a.engine.net.Properties
 	out := RouteResult{WeightName: p.WeightName, Legs: make([]Leg, len(a.legs))}
 	for i := range a.legs {
@@ -69,15 +69,17 @@ func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteRe
 	return out, nil
 }
 
-// makeLegs joins the paths between waypoints, indices of the places between
-// paths, to legs; without waypoints each path is a leg.
-func (a *assembler) makeLegs(paths []path, waypoints []int) {
+// lines says whether an answer shows more of a route than what it costs.
+func (r *drawing) lines() bool { return r.steps || r.annotations != 0 || r.overview != OverviewFalse }
+
+// makeLegs joins the paths between waypoints to legs.
+func (a *assembler) makeLegs(paths []path, r *drawing) {
 	n, m := a.engine.net, a.engine.metric
 	a.legs = a.legs[:0]
 	var leg *legPath
 	for i := range paths {
 		p := &paths[i]
-		if i == 0 || len(waypoints) == 0 || slices.Contains(waypoints, i) {
+		if i == 0 || len(r.waypoints) == 0 || slices.Contains(r.waypoints, i) {
 			a.legs = grow(a.legs)
 			leg = &a.legs[len(a.legs)-1]
 			leg.from, leg.cost, leg.runs = p.from, total{}, leg.runs[:0]
@@ -87,7 +89,12 @@ func (a *assembler) makeLegs(paths []path, waypoints []int) {
 		leg.cost.duration += int64(c.duration)
 		leg.cost.distance += c.distance
 		leg.to = p.to
-		leg.runs = appendRuns(leg.runs, n, p)
+		if r.lines() {
+			leg.runs = appendRuns(leg.runs, n, p)
+		}
+	}
+	if !r.lines() {
+		return
 	}
 	for i := range a.legs {
 		leg := &a.legs[i]

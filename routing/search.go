@@ -80,11 +80,16 @@ func (s *pathSearch) chain(ctx context.Context, stops []stop, straight bool) ([]
 // state is how one end of a stop was reached.
 type state struct {
 	reached bool
+	turned  bool  // the leg turned around where it started
 	total   int64 // weight from the first stop
-	turns   int   // search edges from the first stop
 	before  int   // state of the stop before, where the leg before stopped
 	from    int   // end of the stop before, where this leg starts
-	lo, hi  int   // of the leg's edges
+	kept    int   // number of the leg's path
+	// What few states are asked for: the leg's edges, if drawn is set, and the
+	// number of search edges from the first stop, less than 0 if it was not asked.
+	drawn  bool
+	lo, hi int
+	turns  int
 }
 
 // straightChain is a dynamic program over the directions in which each stop
@@ -97,8 +102,9 @@ func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, e
 	}
 	s.states, s.first = s.states[:0], append(s.first[:0], 0)
 	for _, e := range stops[0].ends {
-		s.states = append(s.states, state{reached: e.source})
+		s.states = append(s.states, state{reached: e.source, drawn: true})
 	}
+	s.searcher.Forget()
 	for i := range len(stops) - 1 {
 		s.first = append(s.first, len(s.states))
 		reached, err := s.legs(ctx, stops, i, false)
@@ -113,11 +119,12 @@ func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, e
 		}
 	}
 	// Walk back from the best state of the last stop.
-	at := s.best(s.first[len(stops)-1], len(s.states), stops[len(stops)-1].ends)
+	at := s.best(stops, len(stops)-1)
 	for range len(stops) - 1 {
 		s.paths = append(s.paths, path{})
 	}
 	for i := len(stops) - 2; i >= 0; i-- {
+		s.draw(stops, i, at)
 		st := &s.states[at]
 		s.paths[i] = path{
 			from:  stops[i].ends[st.from],
@@ -133,12 +140,20 @@ func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, e
 // turn set, the leg starts in any direction.
 func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (reached bool, err error) {
 	from, to := stops[i].ends, stops[i+1].ends
-	lo, hi := s.first[i], s.first[i+1]
-	before := s.best(lo, hi, from)
-	s.startSources()
-	base := s.states[before].total // keeps keys small however long the route is
+	first := s.first[i]
+	base := int64(math.MaxInt64) // keeps keys small however long the route is
 	for k := range from {
-		st := &s.states[lo+k]
+		if st := &s.states[first+k]; st.reached {
+			base = min(base, st.total)
+		}
+	}
+	before := 0
+	if turn {
+		before = s.best(stops, i)
+	}
+	s.startSources()
+	for k := range from {
+		st := &s.states[first+k]
 		switch {
 		case turn:
 			s.addSource(k, &from[k], 0)
@@ -146,32 +161,55 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 			s.addSource(k, &from[k], graph.Weight(min(st.total-base, math.MaxInt32/2)))
 		}
 	}
+	s.searcher.From(s.sources)
 	for k := range to {
-		next := state{}
-		if to[k].target && len(s.sources) > 0 {
-			s.startTargets()
-			s.addTarget(k, &to[k])
-			f, start, ok, err := s.run(ctx)
+		next := state{turns: -1}
+		s.startTargets()
+		s.addTarget(k, &to[k])
+		if len(s.sources) > 0 && len(s.targets) > 0 {
+			f, ok, err := s.searcher.To(ctx, s.targets)
+			s.settled += s.searcher.Settled()
 			if err != nil {
 				return false, err
 			}
 			if ok {
-				source := s.sourceEnd[f.Source]
-				came := before
-				if !turn {
-					source, start = s.turnBefore(from, lo, source, start, &to[k])
-					came = lo + source
-				}
-				next = state{
-					reached: true, total: base + int64(f.Weight), turns: s.states[came].turns + len(s.edges) - start,
-					before: came, from: source, lo: start, hi: len(s.edges),
+				next.reached, next.turned = true, turn
+				next.total, next.from, next.kept = base+int64(f.Weight), s.sourceEnd[f.Source], s.searcher.Keep()
+				next.before = first + next.from
+				if turn {
+					next.before = before
 				}
 				reached = true
 			}
 		}
 		s.states = append(s.states, next)
 	}
-	return reached, nil
+	return reached, ctx.Err()
+}
+
+// draw finds the edges of the leg from stop i to a state of the next one.
+func (s *pathSearch) draw(stops []stop, i, at int) {
+	st := &s.states[at]
+	if st.drawn {
+		return
+	}
+	st.drawn, st.lo = true, len(s.edges)
+	s.edges = s.searcher.KeptPath(st.kept, s.edges)
+	st.hi = len(s.edges)
+	if !st.turned {
+		st.from, st.lo = s.turnBefore(stops[i].ends, s.first[i], st.from, st.lo, &stops[i+1].ends[at-s.first[i+1]])
+		st.before = s.first[i] + st.from
+	}
+}
+
+// turns returns the number of search edges from the first stop to a state of stop i.
+func (s *pathSearch) turns(stops []stop, i, at int) int {
+	st := &s.states[at]
+	if i > 0 && st.turns < 0 {
+		s.draw(stops, i-1, at)
+		st.turns = s.turns(stops, i-1, st.before) + st.hi - st.lo
+	}
+	return st.turns
 }
 
 // turnBefore settles a tie: a leg that turns around behind the stop, and comes
@@ -182,6 +220,14 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 func (s *pathSearch) turnBefore(ends []end, lo, source, start int, target *end) (int, int) {
 	tail := ends[source].node
 	spent := s.states[lo+source].total - int64(ends[source].offset.weight)
+	comes := false
+	for k := range ends {
+		st := &s.states[lo+k]
+		comes = comes || k != source && st.reached && ends[k].source && st.total-int64(ends[k].offset.weight) >= spent
+	}
+	if !comes {
+		return source, start
+	}
 	first := start
 	for i := start; i < len(s.edges); i++ {
 		e := s.edges[i]
@@ -200,31 +246,30 @@ func (s *pathSearch) turnBefore(ends []end, lo, source, start int, target *end) 
 	return source, first
 }
 
-// best returns the cheapest reached state of a stop; of equal ones that with
+// best returns the cheapest reached state of stop i; of equal ones that with
 // the fewest turns, and of these one against the stored order of its chain, as
 // OSRM chooses.
-func (s *pathSearch) best(lo, hi int, ends []end) int {
+func (s *pathSearch) best(stops []stop, i int) int {
+	first, ends := s.first[i], stops[i].ends
 	best := -1
-	for k := lo; k < hi; k++ {
-		if !s.states[k].reached {
-			continue
-		}
-		if best < 0 || s.better(k, best, ends[k-lo].arm.Reverse() && !ends[best-lo].arm.Reverse()) {
+	for k := range ends {
+		if s.states[first+k].reached && (best < 0 || s.better(stops, i, k, best)) {
 			best = k
 		}
 	}
-	return max(best, lo)
+	return first + max(best, 0)
 }
 
-func (s *pathSearch) better(a, b int, tie bool) bool {
-	x, y := &s.states[a], &s.states[b]
-	if x.total != y.total {
-		return x.total < y.total
+// better compares the states of two ends of stop i.
+func (s *pathSearch) better(stops []stop, i, a, b int) bool {
+	first, ends := s.first[i], stops[i].ends
+	if x, y := s.states[first+a].total, s.states[first+b].total; x != y {
+		return x < y
 	}
-	if x.turns != y.turns {
-		return x.turns < y.turns
+	if x, y := s.turns(stops, i, first+a), s.turns(stops, i, first+b); x != y {
+		return x < y
 	}
-	return tie
+	return ends[a].arm.Reverse() && !ends[b].arm.Reverse()
 }
 
 func (s *pathSearch) startSources() { s.sources, s.sourceEnd = s.sources[:0], s.sourceEnd[:0] }
