@@ -88,22 +88,18 @@ func ClosestBearing(bearings []int16, to int) int {
 	return best
 }
 
-// TurnBearings returns the bearings, in degrees 0 … 359, at which one would
-// leave the junction to where one comes from and at which one leaves it, on a
-// search edge from a node.
-func (n *Network) TurnBearings(tail NodeID, e EdgeID) (before, after int) {
-	const perByte = bearingUnit * 360 / 256 // resolution of both, in units
-	out := n.NodeArm[n.EdgeHead[e]]
-	j := n.ArmJunction[out]
+// perByte is the resolution of the bearings of turns, in units of Arm.Perceived.
+const perByte = bearingUnit * 360 / 256
+
+// BearingAfter returns the bearing at which an arm leaves its junction, in
+// degrees, 0 … 359.
+func (n *Network) BearingAfter(arm ArmID) int {
+	j := n.ArmJunction[arm]
 	arms := n.JunctionArms[n.JunctionFirst[j]:n.JunctionFirst[j+1]]
 	for i := range arms {
-		if arms[i].Arm == out {
-			after = int(arms[i].Perceived) / perByte * 360 / 256
-			break
+		if arms[i].Arm == arm {
+			return int(arms[i].Perceived) / perByte * 360 / 256
 		}
 	}
-	if n.Guidance.Present() {
-		before = int(n.Guidance.Before[n.ArmNode[n.NodeArm[tail]]]) * 360 / 256
-	}
-	return before, after
+	return 0
 }

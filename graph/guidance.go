@@ -112,6 +112,10 @@ func (g *Guidance) Instruction(e EdgeID) Instruction {
 	return g.Instructions[e]
 }
 
+// BearingBefore returns the bearing at which one who has come along an original
+// search node would go back, in degrees, 0 … 359.
+func (g *Guidance) BearingBefore(node NodeID) int { return int(g.Before[node]) * 360 / 256 }
+
 // LaneUse returns the lanes that serve a search edge.
 func (g *Guidance) LaneUse(e EdgeID) LaneUse {
 	lo, hi := 0, len(g.LaneEdges)

@@ -17,9 +17,10 @@ type legPath struct {
 	from, to end
 	cost     total
 	runs     []run
-	hops     []hop
-	line     []geo.Coord // start, and the end of each hop that is not hidden
+	ends     []int32 // of runs, places of line
+	line     []geo.Coord
 	trimmed  guidance.Trimmed
+	points   orb.LineString // line as answers have it; nil if no answer shows it whole
 }
 
 // total is the cost of a leg, which may join more paths than 32 bits hold.
@@ -30,7 +31,8 @@ type total struct{ weight, duration, distance int64 }
 type assembler struct {
 	engine *Engine
 	legs   []legPath
-	names  []namedHop
+	names  []namedRun
+	hops   []hop
 	simple simplifier
 	guide  *guidance.Builder
 	guided guidance.Leg
@@ -47,7 +49,7 @@ type drawing struct {
 
 // route makes a route of paths.
 func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteResult, error) {
-	a.makeLegs(paths, &r)
+	a.makeLegs(&r, paths)
 	p := &a.engine.net.Properties
 	out := RouteResult{WeightName: p.WeightName, Legs: make([]Leg, len(a.legs))}
 	for i := range a.legs {
@@ -69,11 +71,14 @@ func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteRe
 	return out, nil
 }
 
-// lines says whether an answer shows more of a route than what it costs.
-func (r *drawing) lines() bool { return r.steps || r.annotations != 0 || r.overview != OverviewFalse }
+// lines says whether anything of the drawing needs the places on the way.
+func (r *drawing) lines() bool {
+	return r.steps || r.annotations != 0 || r.overview != OverviewFalse
+}
 
-// makeLegs joins the paths between waypoints to legs.
-func (a *assembler) makeLegs(paths []path, r *drawing) {
+// makeLegs joins the paths between waypoints to legs; without waypoints each
+// path is a leg.
+func (a *assembler) makeLegs(r *drawing, paths []path) {
 	n, m := a.engine.net, a.engine.metric
 	a.legs = a.legs[:0]
 	var leg *legPath
@@ -93,18 +98,11 @@ func (a *assembler) makeLegs(paths []path, r *drawing) {
 			leg.runs = appendRuns(leg.runs, n, p)
 		}
 	}
-	if !r.lines() {
-		return
-	}
 	for i := range a.legs {
 		leg := &a.legs[i]
-		leg.hops = appendHops(leg.hops[:0], n, m, leg.from.location, leg.runs)
-		leg.line = append(leg.line[:0], leg.from.location)
-		leg.trimmed = guidance.Trimmed{}
-		for k := range leg.hops {
-			if h := &leg.hops[k]; !h.hidden {
-				leg.line = append(leg.line, h.location)
-			}
+		leg.trimmed, leg.points = guidance.Trimmed{}, nil
+		if r.lines() {
+			leg.line, leg.ends = appendLine(leg.line[:0], leg.ends[:0], n, leg.from.location, leg.runs)
 		}
 	}
 }
@@ -124,14 +122,14 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 		Weight:   float64(leg.cost.weight) / a.engine.unit,
 	}
 	if r.steps {
-		out.Summary = a.summary(leg)
 		out.Steps = a.steps(leg)
+		out.Summary = a.summary(leg)
 	}
 	if r.annotations != 0 {
 		out.Annotation = a.annotation(r.annotations, leg)
 	}
 	if r.overview == OverviewByLegs {
-		out.Geometry = lineString(leg.line)
+		out.Geometry = slices.Clone(leg.shown())
 	}
 	return out
 }
@@ -162,8 +160,9 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 		out.Ways = make([]int64, 0, count)
 	}
 	location, speed := leg.from.location, 0.0
-	for i := range leg.hops {
-		h := &leg.hops[i]
+	a.hops = appendHops(a.hops[:0], n, m, leg.from.location, leg.runs)
+	for i := range a.hops {
+		h := &a.hops[i]
 		distance, duration := geo.Distance(location, h.location), seconds(h.duration)
 		location = h.location
 		if h.hidden {
@@ -220,6 +219,14 @@ func trimmed[T any](list []T, t guidance.Trimmed) []T {
 	return list[t.Front : len(list)-t.Back]
 }
 
+// shown returns the line of the leg as answers have it.
+func (l *legPath) shown() orb.LineString {
+	if l.points == nil {
+		l.points = appendPoints(make(orb.LineString, 0, len(l.line)), l.line)
+	}
+	return l.points
+}
+
 // full returns the line of all legs.
 func (a *assembler) full() orb.LineString {
 	size := 1
@@ -228,12 +235,15 @@ func (a *assembler) full() orb.LineString {
 	}
 	line := make(orb.LineString, 0, size)
 	for i := range a.legs {
-		of := a.legs[i].line
+		leg := &a.legs[i]
+		count := len(leg.line)
 		if i < len(a.legs)-1 {
-			of = of[:len(of)-1] // the next leg begins there
+			count-- // the next leg begins there
 		}
-		for _, c := range of {
-			line = append(line, point(c))
+		if leg.points != nil {
+			line = append(line, leg.points[:count]...)
+		} else {
+			line = appendPoints(line, leg.line[:count])
 		}
 	}
 	return line
@@ -255,12 +265,11 @@ func (a *assembler) simplified() orb.LineString {
 	return line
 }
 
-func lineString(line []geo.Coord) orb.LineString {
-	out := make(orb.LineString, len(line))
-	for i, c := range line {
-		out[i] = point(c)
+func appendPoints(dst orb.LineString, line []geo.Coord) orb.LineString {
+	for _, c := range line {
+		dst = append(dst, point(c))
 	}
-	return out
+	return dst
 }
 
 // tenths rounds to a tenth.

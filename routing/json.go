@@ -100,8 +100,8 @@ func (r *TableResponse) AppendJSON(dst []byte) []byte {
 func appendTableCells(dst []byte, name string, cells []TableCell) []byte {
 	dst = append(append(append(dst, `,"`...), name...), `":[`...)
 	for i, c := range cells {
-		dst = strconv.AppendInt(append(comma(dst, i), '['), int64(c.Source), 10)
-		dst = append(strconv.AppendInt(append(dst, ','), int64(c.Destination), 10), ']')
+		dst = appendInt(append(comma(dst, i), '['), c.Source)
+		dst = append(appendInt(append(dst, ','), c.Destination), ']')
 	}
 	return append(dst, ']')
 }
@@ -129,8 +129,8 @@ func (r *TripResponse) AppendJSON(dst []byte) []byte {
 		for i := range r.Waypoints {
 			w := &r.Waypoints[i]
 			dst = w.appendFields(append(comma(dst, i), '{'))
-			dst = strconv.AppendInt(append(dst, `,"trips_index":`...), int64(w.Trip), 10)
-			dst = strconv.AppendInt(append(dst, `,"waypoint_index":`...), int64(w.Position), 10)
+			dst = appendInt(append(dst, `,"trips_index":`...), w.Trip)
+			dst = appendInt(append(dst, `,"waypoint_index":`...), w.Position)
 			dst = append(dst, '}')
 		}
 		dst = append(dst, ']')
@@ -158,14 +158,14 @@ func (r *MatchResponse) AppendJSON(dst []byte) []byte {
 				continue
 			}
 			dst = w.appendFields(append(dst, '{'))
-			dst = strconv.AppendInt(append(dst, `,"matchings_index":`...), int64(w.Matching), 10)
+			dst = appendInt(append(dst, `,"matchings_index":`...), w.Matching)
 			dst = append(dst, `,"waypoint_index":`...)
 			if w.Position < 0 {
 				dst = append(dst, "null"...)
 			} else {
-				dst = strconv.AppendInt(dst, int64(w.Position), 10)
+				dst = appendInt(dst, w.Position)
 			}
-			dst = strconv.AppendInt(append(dst, `,"alternatives_count":`...), int64(w.Alternatives), 10)
+			dst = appendInt(append(dst, `,"alternatives_count":`...), w.Alternatives)
 			dst = append(dst, '}')
 		}
 		dst = append(dst, ']')
@@ -280,15 +280,15 @@ func (m *Maneuver) appendJSON(dst []byte) []byte {
 	dst = append(dst, `,"maneuver":{"location":`...)
 	dst = appendPoint(dst, m.Location)
 	dst = append(dst, `,"bearing_before":`...)
-	dst = strconv.AppendInt(dst, int64(m.BearingBefore), 10)
+	dst = appendInt(dst, m.BearingBefore)
 	dst = append(dst, `,"bearing_after":`...)
-	dst = strconv.AppendInt(dst, int64(m.BearingAfter), 10)
+	dst = appendInt(dst, m.BearingAfter)
 	dst = append(dst, `,"type":`...)
 	dst = appendString(dst, m.Type)
 	dst = appendOptional(dst, "modifier", m.Modifier)
 	if m.Exit != 0 {
 		dst = append(dst, `,"exit":`...)
-		dst = strconv.AppendInt(dst, int64(m.Exit), 10)
+		dst = appendInt(dst, m.Exit)
 	}
 	return append(dst, '}')
 }
@@ -298,20 +298,24 @@ func (x *Intersection) appendJSON(dst []byte) []byte {
 	dst = appendPoint(dst, x.Location)
 	dst = append(dst, `,"bearings":[`...)
 	for i, b := range x.Bearings {
-		dst = strconv.AppendInt(comma(dst, i), int64(b), 10)
+		dst = appendInt(comma(dst, i), b)
 	}
 	dst = append(dst, `],"entry":[`...)
 	for i, e := range x.Entry {
-		dst = strconv.AppendBool(comma(dst, i), e)
+		if dst = comma(dst, i); e {
+			dst = append(dst, "true"...)
+		} else {
+			dst = append(dst, "false"...)
+		}
 	}
 	dst = append(dst, ']')
 	if x.In >= 0 {
 		dst = append(dst, `,"in":`...)
-		dst = strconv.AppendInt(dst, int64(x.In), 10)
+		dst = appendInt(dst, x.In)
 	}
 	if x.Out >= 0 {
 		dst = append(dst, `,"out":`...)
-		dst = strconv.AppendInt(dst, int64(x.Out), 10)
+		dst = appendInt(dst, x.Out)
 	}
 	if len(x.Lanes) > 0 {
 		dst = append(dst, `,"lanes":[`...)
@@ -363,68 +367,74 @@ func appendGeometry(dst []byte, line orb.LineString, g Geometries) []byte {
 	return append(dst, "]}"...)
 }
 
-// appendQuotedPolyline appends a polyline as a JSON string. Of its characters
-// ('?' to '~') only the backslash needs an escape.
 func appendQuotedPolyline(dst []byte, line orb.LineString, precision int) []byte {
-	dst = append(dst, '"')
-	start := len(dst)
-	dst = AppendPolyline(dst, line, precision)
-	slashes := 0
-	for _, c := range dst[start:] {
-		if c == '\\' {
-			slashes++
-		}
-	}
-	if slashes > 0 {
-		from := len(dst) - 1
-		for range slashes {
-			dst = append(dst, 0)
-		}
-		for to := len(dst) - 1; to > from; to, from = to-1, from-1 {
-			dst[to] = dst[from]
-			if dst[from] == '\\' {
-				to--
-				dst[to] = '\\'
-			}
-		}
-	}
-	return append(dst, '"')
+	return append(appendPolyline(append(dst, '"'), line, precision, &escaped), '"')
 }
 
 func appendPoint(dst []byte, p orb.Point) []byte {
-	dst = appendDegrees(append(dst, '['), p[0])
-	dst = appendDegrees(append(dst, ','), p[1])
+	c := geo.FromLonLat(p[0], p[1])
+	dst = appendDegrees(append(dst, '['), c.Lon)
+	dst = appendDegrees(append(dst, ','), c.Lat)
 	return append(dst, ']')
 }
 
-// appendDegrees appends whole micro-degrees, which need no float formatting.
-func appendDegrees(dst []byte, degrees float64) []byte {
-	u := int64(math.Round(degrees * geo.Precision))
-	if u < 0 {
+// appendDegrees appends micro-degrees as degrees.
+func appendDegrees(dst []byte, micro int32) []byte {
+	u := uint32(micro)
+	if micro < 0 {
 		dst = append(dst, '-')
 		u = -u
 	}
-	dst = strconv.AppendInt(dst, u/1e6, 10)
-	rest := u % 1e6
+	whole, rest := u/geo.Precision, u%geo.Precision
+	dst = appendInt(dst, int(whole))
 	if rest == 0 {
 		return dst
 	}
-	dst = append(dst, '.')
-	for unit := int64(1e5); rest > 0; unit /= 10 {
-		dst = append(dst, byte('0'+rest/unit))
-		rest %= unit
+	a, b, c := rest/1e4, rest/100%100, rest%100
+	dst = append(dst, '.', twoDigits[2*a], twoDigits[2*a+1], twoDigits[2*b], twoDigits[2*b+1], twoDigits[2*c], twoDigits[2*c+1])
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
 	}
 	return dst
+}
+
+// twoDigits has the numbers below 100 one after the other.
+const twoDigits = "" +
+	"0001020304050607080910111213141516171819" +
+	"2021222324252627282930313233343536373839" +
+	"4041424344454647484950515253545556575859" +
+	"6061626364656667686970717273747576777879" +
+	"8081828384858687888990919293949596979899"
+
+// appendInt is strconv.AppendInt, faster for what is below 1000.
+func appendInt(dst []byte, v int) []byte {
+	switch u := uint(v); {
+	case u < 10:
+		return append(dst, '0'+byte(u))
+	case u < 100:
+		return append(dst, twoDigits[2*u], twoDigits[2*u+1])
+	case u < 1000:
+		rest := u % 100
+		return append(dst, '0'+byte(u/100), twoDigits[2*rest], twoDigits[2*rest+1])
+	}
+	return strconv.AppendInt(dst, int64(v), 10)
 }
 
 // appendNumber appends v as OSRM does: whole numbers up to 2^53 exactly,
 // others with ten significant digits, what is no number as null.
 func appendNumber(dst []byte, v float64) []byte {
+	if v >= 0 && v <= 1<<53 {
+		whole := uint64(v)
+		if float64(whole) == v {
+			return strconv.AppendUint(dst, whole, 10)
+		}
+		// Most numbers are tenths.
+		if t := uint64(v*10 + 0.5); t < 1e10 && float64(t)/10 == v {
+			return append(strconv.AppendUint(dst, t/10, 10), '.', '0'+byte(t%10))
+		}
+	}
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return append(dst, "null"...)
-	}
-	if v >= 0 && v <= 1<<53 && math.Trunc(v) == v {
-		return strconv.AppendUint(dst, uint64(v), 10)
 	}
 	return strconv.AppendFloat(dst, v, 'g', 10, 64)
 }
@@ -474,28 +484,31 @@ func appendOptional(dst []byte, name, s string) []byte {
 func appendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
+	plain := 0 // start of what needs no change
 	for i := 0; i < len(s); {
 		c := s[i]
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c < 0x20:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		case c < utf8.RuneSelf:
-			dst = append(dst, c)
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				dst = append(dst, `\ufffd`...)
-			} else {
-				dst = append(dst, s[i:i+size]...)
-			}
+		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s[i:])
+		if size > 1 {
 			i += size
 			continue
 		}
-		i++
+		dst = append(dst, s[plain:i]...)
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < utf8.RuneSelf:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, `\ufffd`...)
+		}
+		i += size
+		plain = i
 	}
-	return append(dst, '"')
+	return append(append(dst, s[plain:]...), '"')
 }
 
 func comma(dst []byte, i int) []byte {

@@ -3,6 +3,7 @@ package routing
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +23,24 @@ func TestAppendNumber(t *testing.T) {
 	}
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		require.Equal(t, "null", string(appendNumber(nil, v)))
+	}
+}
+
+// Whole numbers and tenths go by shortcuts, which have to agree with strconv.
+func TestAppendNumberShortcuts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 100000 {
+		tenths := float64(rng.Int64N(1<<(1+rng.Int64N(40)))) / 10
+		for _, v := range []float64{tenths, math.Nextafter(tenths, 0), math.Nextafter(tenths, math.MaxInt64)} {
+			want := strconv.FormatFloat(v, 'g', 10, 64)
+			if math.Trunc(v) == v {
+				want = strconv.FormatFloat(v, 'f', -1, 64)
+			}
+			require.Equal(t, want, string(appendNumber(nil, v)))
+		}
+	}
+	for _, v := range []int{0, 9, 10, 99, 100, 999, 1000, 123456, -1, -1000, math.MaxInt, math.MinInt} {
+		require.Equal(t, strconv.Itoa(v), string(appendInt(nil, v)))
 	}
 }
 

@@ -72,6 +72,7 @@ func segment(n *graph.Network, arm graph.ArmID, i int) (index uint32, from, to g
 // run is a stretch of one arm that a leg takes.
 type run struct {
 	arm         graph.ArmID
+	node        graph.NodeID // search node of arm, maybe a copy
 	first, last int          // segments of arm, counted in its direction
 	before      cost         // of the first segment, what lies before the start
 	edge        graph.EdgeID // the turn at the end of arm; InvalidEdge if the run stops before
@@ -83,7 +84,7 @@ type run struct {
 // same leg. Where the path goes on along the segment in which the one before
 // it stopped, their runs become one, as if nothing had been there.
 func appendRuns(dst []run, n *graph.Network, p *path) []run {
-	next := run{arm: p.from.arm, first: p.from.segment, before: p.from.part}
+	next := run{arm: p.from.arm, node: p.from.node, first: p.from.segment, before: p.from.part}
 	if i := len(dst) - 1; i >= 0 && dst[i].arm == next.arm && dst[i].last == next.first {
 		next.first, next.before = dst[i].first, dst[i].before
 		dst = dst[:i]
@@ -91,7 +92,8 @@ func appendRuns(dst []run, n *graph.Network, p *path) []run {
 	for _, e := range p.edges {
 		next.last, next.edge = segments(n, next.arm)-1, e
 		dst = append(dst, next)
-		next = run{arm: n.NodeArm[n.EdgeHead[e]]}
+		node := n.EdgeHead[e]
+		next = run{arm: n.NodeArm[node], node: node}
 	}
 	next.last, next.edge = p.to.segment, graph.InvalidEdge
 	next.upTo, next.stop = p.to.part, p.to.location
@@ -102,13 +104,78 @@ func appendRuns(dst []run, n *graph.Network, p *path) []run {
 	return append(dst, next)
 }
 
+// segment returns the weight and the duration of a segment of the run, as far
+// as the run takes it; index is the segment's in arrays by segment.
+func (r *run) segment(m *graph.Metric, i int, index uint32) (graph.Weight, graph.Duration) {
+	direction := r.arm & 1
+	weight, duration := m.SegmentWeight[direction][index], m.SegmentDuration[direction][index]
+	if i == r.last && r.edge == graph.InvalidEdge {
+		weight, duration = r.upTo.weight, r.upTo.duration
+	}
+	if i == r.first {
+		weight, duration = max(0, weight-r.before.weight), max(0, duration-r.before.duration)
+	}
+	return weight, duration
+}
+
+// spent returns the weight and the duration of the run without the turn at its
+// end.
+func (r *run) spent(n *graph.Network, m *graph.Metric) (graph.Weight, graph.Duration) {
+	if r.first == 0 && r.before == (cost{}) && r.edge != graph.InvalidEdge {
+		return m.NodeWeight[r.node], m.NodeDuration[r.node]
+	}
+	var weight graph.Weight
+	var duration graph.Duration
+	for i := r.first; i <= r.last; i++ {
+		index, _, _ := segment(n, r.arm, i)
+		w, d := r.segment(m, i, index)
+		weight += w
+		duration += d
+	}
+	return weight, duration
+}
+
+// passes says whether the end of a segment of the run is left out of lines if
+// it is where the segment began. Turns that make a step keep their place.
+func (r *run) passes(n *graph.Network, i int) bool {
+	return i < r.last || r.edge != graph.InvalidEdge && n.Guidance.Instruction(r.edge).Type() == graph.TurnNone
+}
+
+// appendLine appends the places of runs to a line, from the start on, and the
+// places of their ends in the line to ends.
+func appendLine(line []geo.Coord, ends []int32, n *graph.Network, start geo.Coord, runs []run) ([]geo.Coord, []int32) {
+	line = append(line, start)
+	_, node, _ := segment(n, runs[0].arm, runs[0].first)
+	for k := range runs {
+		r := &runs[k]
+		chain := n.ChainPlaces[n.ChainFirst[r.arm.Chain()]:n.ChainFirst[r.arm.Chain()+1]]
+		at, step := r.first, 1
+		if r.arm.Reverse() {
+			at, step = len(chain)-1-r.first, -1
+		}
+		for i := r.first; i <= r.last; i++ {
+			at += step
+			to, location := chain[at], n.Coords[chain[at]]
+			if i == r.last && r.edge == graph.InvalidEdge {
+				location = r.stop
+			}
+			if to == node && location == line[len(line)-1] && r.passes(n, i) {
+				continue
+			}
+			node = to
+			line = append(line, location)
+		}
+		ends = append(ends, int32(len(line)-1))
+	}
+	return line, ends
+}
+
 // hop is a piece of road between two neighboring places of a leg.
 type hop struct {
 	arm      graph.ArmID
 	segment  uint32        // index into arrays by segment
 	node     graph.PlaceID // at the end of the segment
 	location geo.Coord     // where the hop ends
-	edge     graph.EdgeID  // the turn at its end, InvalidEdge if there is none
 	weight   graph.Weight  // without the turn
 	duration graph.Duration
 	hidden   bool // it ends where it began, so that lines leave it out
@@ -120,26 +187,14 @@ func appendHops(dst []hop, n *graph.Network, m *graph.Metric, start geo.Coord, r
 	location := start
 	for i := range runs {
 		r := &runs[i]
-		direction := r.arm & 1
 		for s := r.first; s <= r.last; s++ {
 			index, _, to := segment(n, r.arm, s)
-			h := hop{
-				arm: r.arm, segment: index, node: to, location: n.Coords[to], edge: graph.InvalidEdge,
-				weight: m.SegmentWeight[direction][index], duration: m.SegmentDuration[direction][index],
+			h := hop{arm: r.arm, segment: index, node: to, location: n.Coords[to]}
+			h.weight, h.duration = r.segment(m, s, index)
+			if s == r.last && r.edge == graph.InvalidEdge {
+				h.location = r.stop
 			}
-			if s == r.last {
-				h.edge = r.edge
-				if r.edge == graph.InvalidEdge {
-					h.location, h.weight, h.duration = r.stop, r.upTo.weight, r.upTo.duration
-				}
-			}
-			if s == r.first {
-				h.weight = max(0, h.weight-r.before.weight)
-				h.duration = max(0, h.duration-r.before.duration)
-			}
-			// Turns that make a step keep their place.
-			passes := s < r.last || r.edge != graph.InvalidEdge && n.Guidance.Instruction(r.edge).Type() == graph.TurnNone
-			h.hidden = passes && h.node == node && h.location == location
+			h.hidden = h.node == node && h.location == location && r.passes(n, s)
 			node, location = h.node, h.location
 			dst = append(dst, h)
 		}

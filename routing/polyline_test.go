@@ -102,9 +102,10 @@ func BenchmarkAppendPolyline(b *testing.B) {
 }
 
 func TestAppendDegrees(t *testing.T) {
-	for degrees, want := range map[float64]string{
-		0: "0", math.Copysign(0, -1): "0", -75.527788: "-75.527788", 7.41: "7.41", 180: "180", -0.000001: "-0.000001", 0.1: "0.1",
+	for micro, want := range map[int32]string{
+		0: "0", -75527788: "-75.527788", 7410000: "7.41", 180e6: "180", -1: "-0.000001", 100000: "0.1", 10203: "0.010203",
+		math.MaxInt32: "2147.483647", math.MinInt32: "-2147.483648",
 	} {
-		require.Equal(t, want, string(appendDegrees(nil, degrees)))
+		require.Equal(t, want, string(appendDegrees(nil, micro)))
 	}
 }

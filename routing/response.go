@@ -66,7 +66,9 @@ type Step struct {
 	Distance float64 // meters, in steps of 0.1
 	Duration float64 // seconds, in steps of 0.1
 	Weight   float64
-	Geometry orb.LineString // two points or more
+	// Geometry has two points or more. Its last one is the first one of the
+	// next step's, in the same memory.
+	Geometry orb.LineString
 
 	Name                string
 	Ref                 string

@@ -15,18 +15,21 @@ import (
 func (a *assembler) steps(leg *legPath) []Step {
 	n, m := a.engine.net, a.engine.metric
 	g := &a.guided
-	g.Hops = g.Hops[:0]
-	for i := range leg.hops {
-		h := &leg.hops[i]
-		hop := guidance.Hop{
-			Arm: h.arm, Edge: h.edge, Location: h.location,
-			Duration: h.duration, Weight: h.weight, Hidden: h.hidden,
+	g.Runs = slices.Grow(g.Runs[:0], len(leg.runs))[:len(leg.runs)]
+	for i := range leg.runs {
+		r := &leg.runs[i]
+		to := guidance.Run{
+			Arm: r.arm, Node: r.node, Edge: r.edge, Place: leg.ends[i], Segments: int32(r.last - r.first + 1),
 		}
-		if h.edge != graph.InvalidEdge {
-			hop.Weight += graph.Weight(m.TurnWeight[h.edge])
-			hop.Duration += graph.Duration(m.TurnDuration[h.edge])
+		if uint32(r.node) >= n.Originals {
+			to.Node = n.ArmNode[r.arm]
 		}
-		g.Hops = append(g.Hops, hop)
+		to.Weight, to.Duration = r.spent(n, m)
+		if r.edge != graph.InvalidEdge {
+			to.Weight += graph.Weight(m.TurnWeight[r.edge])
+			to.Duration += graph.Duration(m.TurnDuration[r.edge])
+		}
+		g.Runs[i] = to
 	}
 	g.Line = leg.line
 	g.DepartBearing, g.ArriveBearing = bearing(n, &leg.from), bearing(n, &leg.to)
@@ -34,7 +37,7 @@ func (a *assembler) steps(leg *legPath) []Step {
 	steps, trimmed := a.guide.Steps(g)
 	leg.trimmed = trimmed
 	leg.line = leg.line[:copy(leg.line, leg.line[trimmed.Front:len(leg.line)-trimmed.Back])]
-	return a.show(leg.line, steps)
+	return a.show(leg.shown(), steps)
 }
 
 // bearing returns the direction of the segment at an end of a leg, in degrees.
@@ -50,7 +53,6 @@ func bearing(n *graph.Network, e *end) float64 {
 // stepStore is where the parts of a leg's steps lie, so that they take few
 // allocations.
 type stepStore struct {
-	points        orb.LineString
 	intersections []Intersection
 	bearings      []int
 	entry         []bool
@@ -61,11 +63,10 @@ type stepStore struct {
 
 func (a *assembler) newStepStore(steps []guidance.Step) stepStore {
 	n := a.engine.net
-	var points, intersections, bearings, lanes, words int
+	var intersections, bearings, lanes, words int
 	a.text = a.text[:0]
 	for i := range steps {
 		s := &steps[i]
-		points += max(2, s.End-s.Begin)
 		list := a.guide.Intersections(s)
 		intersections += len(list)
 		for k := range list {
@@ -85,7 +86,6 @@ func (a *assembler) newStepStore(steps []guidance.Step) stepStore {
 		}
 	}
 	return stepStore{
-		points:        make(orb.LineString, 0, points),
 		intersections: make([]Intersection, 0, intersections),
 		bearings:      make([]int, 0, bearings),
 		entry:         make([]bool, 0, bearings),
@@ -114,8 +114,8 @@ func (a *assembler) setTexts(o *Step, store *stepStore, s *guidance.Step) {
 	}
 }
 
-// show makes steps as answers have them.
-func (a *assembler) show(line []geo.Coord, steps []guidance.Step) []Step {
+// show makes steps as answers have them, whose geometries are parts of line.
+func (a *assembler) show(line orb.LineString, steps []guidance.Step) []Step {
 	out := make([]Step, len(steps))
 	store := a.newStepStore(steps)
 	for i := range steps {
@@ -137,14 +137,10 @@ func (a *assembler) show(line []geo.Coord, steps []guidance.Step) []Step {
 		if m := s.Instruction.Modifier(); s.Waypoint == guidance.NoWaypoint || m != graph.UTurn {
 			o.Maneuver.Modifier = m.String()
 		}
-		first := len(store.points)
-		for _, c := range line[s.Begin:s.End] {
-			store.points = append(store.points, point(c))
-		}
+		o.Geometry = line[s.Begin:s.End:s.End]
 		if s.End-s.Begin == 1 { // a line has two points at least
-			store.points = append(store.points, point(line[s.Begin]))
+			o.Geometry = orb.LineString{line[s.Begin], line[s.Begin]}
 		}
-		o.Geometry = store.points[first:len(store.points):len(store.points)]
 		o.Intersections = a.showIntersections(&store, s)
 	}
 	return out

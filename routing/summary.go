@@ -5,77 +5,86 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/guidance"
 )
 
-// namedHop is a hop's share in the time that a leg spends on a road.
-type namedHop struct {
-	name     roadName
-	position int // of the first hop with the name
+// namedRun is the time that a leg spends on a road.
+type namedRun struct {
+	name     guidance.Signs
+	position int // of the first run with the name
 	duration graph.Duration
 }
 
-// roadName is what makes a driver think of two roads as one.
-type roadName struct {
-	name, ref, pronunciation, destinations, exits graph.StringID
-}
-
-func (r *roadName) compare(o *roadName) int {
-	return cmp.Or(
-		cmp.Compare(r.name, o.name), cmp.Compare(r.ref, o.ref), cmp.Compare(r.pronunciation, o.pronunciation),
-		cmp.Compare(r.destinations, o.destinations), cmp.Compare(r.exits, o.exits),
-	)
-}
-
-func nameOf(r *graph.Road) roadName {
-	return roadName{r.Name, r.Ref, r.Pronunciation, r.Destinations, r.Exits}
+// byName sorts runs on one road together, in driving order.
+func byName(x, y namedRun) int {
+	a, b := &x.name, &y.name
+	switch {
+	case a.Name != b.Name:
+		return cmp.Compare(a.Name, b.Name)
+	case a.Ref != b.Ref:
+		return cmp.Compare(a.Ref, b.Ref)
+	case a.Pronunciation != b.Pronunciation:
+		return cmp.Compare(a.Pronunciation, b.Pronunciation)
+	case a.Destinations != b.Destinations:
+		return cmp.Compare(a.Destinations, b.Destinations)
+	case a.Exits != b.Exits:
+		return cmp.Compare(a.Exits, b.Exits)
+	}
+	return cmp.Compare(x.position, y.position)
 }
 
 // summary names the two roads that a leg spends the most time on, in the order
-// in which it takes them.
+// in which it takes them. Runs are those of a.guided.
 func (a *assembler) summary(leg *legPath) string {
-	n, m := a.engine.net, a.engine.metric
+	n := a.engine.net
 	a.names = a.names[:0]
 	road := graph.RoadID(0) // of the last of a.names
-	for i := range leg.hops {
-		h := &leg.hops[i]
-		duration := h.duration
-		if h.edge != graph.InvalidEdge {
-			duration += graph.Duration(m.TurnDuration[h.edge])
-		}
-		if i == len(leg.hops)-1 {
-			if duration = leg.to.part.duration; duration <= 1 {
-				break // only just reached
+	for i := range leg.runs {
+		duration := a.guided.Runs[i].Duration
+		if i == len(leg.runs)-1 {
+			// The last segment counts up to the stop wherever the leg starts,
+			// and not at all if it is only just reached.
+			r := &leg.runs[i]
+			index, _, _ := segment(n, r.arm, r.last)
+			_, end := r.segment(a.engine.metric, r.last, index)
+			duration -= end
+			if part := leg.to.part.duration; part > 1 {
+				duration += part
+			} else if r.first == r.last {
+				break
 			}
 		}
-		if last := len(a.names) - 1; last >= 0 && n.ArmRoad[h.arm] == road {
+		if last := len(a.names) - 1; last >= 0 && n.ArmRoad[leg.runs[i].arm] == road {
 			a.names[last].duration += duration
 			continue
 		}
-		road = n.ArmRoad[h.arm]
-		a.names = append(a.names, namedHop{nameOf(&n.Roads[road]), i, duration})
+		road = n.ArmRoad[leg.runs[i].arm]
+		a.names = append(a.names, namedRun{guidance.SignsOf(&n.Roads[road]), i, duration})
 	}
-	slices.SortFunc(a.names, func(x, y namedHop) int {
-		return cmp.Or(x.name.compare(&y.name), cmp.Compare(x.position, y.position))
-	})
+	slices.SortFunc(a.names, byName)
 	merged := a.names[:0]
-	for _, h := range a.names {
-		if last := len(merged) - 1; last >= 0 && merged[last].name == h.name {
-			merged[last].duration += h.duration
-		} else {
-			merged = append(merged, h)
+	for _, r := range a.names {
+		if last := len(merged) - 1; last >= 0 && merged[last].name == r.name {
+			merged[last].duration += r.duration
+		} else if r.name != (guidance.Signs{}) {
+			merged = append(merged, r)
 		}
 	}
-	merged = slices.DeleteFunc(merged, func(h namedHop) bool { return h.name == roadName{} })
-	slices.SortFunc(merged, func(x, y namedHop) int {
-		return cmp.Or(cmp.Compare(y.duration, x.duration), cmp.Compare(x.position, y.position))
+	slices.SortFunc(merged, func(x, y namedRun) int {
+		if x.duration != y.duration {
+			return cmp.Compare(y.duration, x.duration)
+		}
+		return cmp.Compare(x.position, y.position)
 	})
 	merged = merged[:min(len(merged), 2)]
-	slices.SortFunc(merged, func(x, y namedHop) int { return cmp.Compare(x.position, y.position) })
+	if len(merged) == 2 && merged[0].position > merged[1].position {
+		merged[0], merged[1] = merged[1], merged[0]
+	}
 	var out []byte
-	for _, h := range merged {
-		shown := h.name.name
+	for _, r := range merged {
+		shown := r.name.Name
 		if shown == 0 {
-			shown = h.name.ref
+			shown = r.name.Ref
 		}
 		if shown == 0 {
 			continue

@@ -2,25 +2,28 @@ package guidance
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/geo"
 )
 
-// Hop is the way along one segment of road.
-type Hop struct {
+// Run is the way along one arm, or along a part of it at an end of the leg.
+type Run struct {
 	Arm      graph.ArmID
-	Edge     graph.EdgeID // the turn at its end, or InvalidEdge
-	Location geo.Coord    // of its end
+	Node     graph.NodeID // original search node of Arm
+	Edge     graph.EdgeID // the turn at its end, InvalidEdge for the last run
+	Place    int32        // of its end in the line
+	Segments int32        // that it takes, part of one counts as one
 	Duration graph.Duration
 	Weight   graph.Weight // both with the turn's
-	Hidden   bool         // its end is not in the line
 }
 
 // Leg is the path between two waypoints.
 type Leg struct {
-	Hops []Hop // at least one
-	// Line has the start and the ends of hops that are not hidden.
+	Runs []Run // at least one
+	// Line has the places from the start on, without those that lie where the
+	// place before does.
 	Line []geo.Coord
 	// DepartBearing and ArriveBearing are those of the segments at the ends,
 	// in driving direction, in degrees.
@@ -57,80 +60,111 @@ const closeToEnd = 1
 // wholeDegrees rounds a bearing.
 func wholeDegrees(bearing float64) int { return int(math.Round(bearing)) }
 
+// crossing is what the map tells of the place between two runs.
+type crossing struct {
+	instruction graph.Instruction // at the end of the run
+	segregated  bool              // the run
+	entries     uint16            // at the end of the run
+	before      int16             // bearing there
+	road        graph.RoadID      // of the run
+	junction    graph.JunctionID  // where the run begins
+}
+
+// survey reads what the map tells of the leg. Loads that do not depend on one
+// another stand in loops that do nothing else, so that memory is waited for but
+// once: together with the rest of assemble they took twice the time.
+func (b *Builder) survey() {
+	n, g, runs := b.net, &b.net.Guidance, b.leg.Runs
+	b.crossings = slices.Grow(b.crossings[:0], len(runs))[:len(runs)]
+	for i := range runs {
+		r := &runs[i]
+		b.crossings[i] = crossing{
+			instruction: g.Instruction(r.Edge), road: n.ArmRoad[r.Arm], junction: n.ArmJunction[r.Arm],
+		}
+	}
+	if !g.Present() {
+		return
+	}
+	for i := range runs {
+		if node := runs[i].Node; node != graph.InvalidNode {
+			c := &b.crossings[i]
+			c.segregated = g.Segregated.Get(uint32(node))
+			c.entries = g.Entries[node]
+			c.before = int16(g.BearingBefore(node))
+		}
+	}
+}
+
 // assemble makes a step for each turn of the leg.
 func (b *Builder) assemble() {
 	n, leg := b.net, b.leg
 	b.steps, b.intersections, b.bearings = b.steps[:0], b.intersections[:0], b.bearings[:0]
-	road := func(arm graph.ArmID) *graph.Road { return &n.Roads[n.ArmRoad[arm]] }
-
+	b.survey()
+	line := leg.Line
 	after := leg.DepartBearing
-	if geo.Distance(leg.Line[0], leg.Line[1]) > closeToEnd {
-		after = geo.Bearing(leg.Line[0], leg.Line[1])
+	if geo.Distance(line[0], line[1]) > closeToEnd {
+		after = geo.Bearing(line[0], line[1])
 	}
-	s := b.waypoint(leg.Hops[0].Arm, leg.Line[0], wholeDegrees(after))
+	s := b.waypoint(0, line[0], wholeDegrees(after))
 	s.Waypoint, s.BearingAfter = Depart, wholeDegrees(after)
 	b.intersections[s.first].Out = 0
 
 	at := 0 // place of the line
-	location := leg.Line[0]
-	last := len(leg.Hops) - 1
-	for i := range leg.Hops {
-		h := &leg.Hops[i]
-		s.Duration += h.Duration
-		s.Weight += h.Weight
-		s.Distance += geo.Distance(location, h.Location)
-		location = h.Location
-		if !h.Hidden {
-			at++
+	last := len(leg.Runs) - 1
+	for i := range leg.Runs {
+		r, c := &leg.Runs[i], &b.crossings[i]
+		s.Duration += r.Duration
+		s.Weight += r.Weight
+		for ; at < int(r.Place); at++ {
+			s.Distance += geo.Distance(line[at], line[at+1])
 		}
-		instruction := n.Guidance.Instruction(h.Edge)
-		if i < last && instruction.Type() == graph.TurnNone {
+		if i < last && c.instruction.Type() == graph.TurnNone {
 			continue
 		}
-		r := road(h.Arm)
-		// What ends within a hop is on the road of the turn before.
-		s.arm = leg.Hops[min(i, max(last-1, 0))].Arm
-		s.Mode, s.LeftHand, s.End = r.Mode, r.Flags&graph.RoadLeftHand != 0, at+1
-		b.intersections[s.first].Classes = r.Classes
+		s.arm = r.Arm
+		if i == last && i > 0 && r.Segments == 1 {
+			s.arm = leg.Runs[i-1].Arm // what ends within a segment is on the road of the turn before
+		}
+		road := &n.Roads[c.road]
+		s.Mode, s.LeftHand, s.End = road.Mode, road.Flags&graph.RoadLeftHand != 0, at+1
+		b.intersections[s.first].Classes = road.Classes
 		b.steps = append(b.steps, s)
 		if i < last {
-			s = b.turn(n.ArmNode[h.Arm], h, leg.Hops[i+1].Arm, at)
+			s = b.turn(i)
 		}
 	}
-	end := leg.Line[len(leg.Line)-1]
+	end := line[len(line)-1]
 	before := leg.ArriveBearing
-	if previous := leg.Line[len(leg.Line)-2]; geo.Distance(end, previous) > closeToEnd {
+	if previous := line[len(line)-2]; geo.Distance(end, previous) > closeToEnd {
 		before = geo.Bearing(previous, end)
 	}
-	arm := leg.Hops[last].Arm
-	s = b.waypoint(arm, end, int(geo.ReverseBearing(float64(wholeDegrees(before)))))
+	s = b.waypoint(last, end, int(geo.ReverseBearing(float64(wholeDegrees(before)))))
 	s.Waypoint, s.BearingBefore = Arrive, wholeDegrees(before)
 	b.intersections[s.first].In = 0
-	r := road(arm)
-	s.Mode, s.LeftHand = r.Mode, r.Flags&graph.RoadLeftHand != 0
-	s.Begin, s.End, s.arm = len(leg.Line)-1, len(leg.Line), arm
+	arrival := &b.steps[len(b.steps)-1]
+	s.Mode, s.LeftHand = arrival.Mode, arrival.LeftHand
+	s.Begin, s.End, s.arm = len(line)-1, len(line), leg.Runs[last].Arm
 	b.steps = append(b.steps, s)
 }
 
 // waypoint begins a step at an end of the leg, where there is one road.
-func (b *Builder) waypoint(arm graph.ArmID, at geo.Coord, bearing int) Step {
-	s := b.begin(arm, at)
+func (b *Builder) waypoint(run int, at geo.Coord, bearing int) Step {
+	s := b.begin(run, at)
 	x := &b.intersections[s.first]
 	x.entry, x.count = 1, 1
 	b.bearings = append(b.bearings, int16(bearing))
 	return s
 }
 
-// begin begins a step onto an arm.
-func (b *Builder) begin(arm graph.ArmID, at geo.Coord) Step {
-	n := b.net
-	node := n.ArmNode[arm]
+// begin begins a step onto a run.
+func (b *Builder) begin(run int, at geo.Coord) Step {
+	c := &b.crossings[run]
 	s := Step{
-		Signs:      SignsOf(&n.Roads[n.ArmRoad[arm]]),
+		Signs:      SignsOf(&b.net.Roads[c.road]),
 		Location:   at,
 		first:      len(b.intersections),
 		end:        len(b.intersections) + 1,
-		segregated: n.Guidance.Present() && node != graph.InvalidNode && n.Guidance.Segregated.Get(uint32(node)),
+		segregated: c.segregated,
 	}
 	b.intersections = append(b.intersections, Intersection{
 		Location: at, In: NoRoad, Out: NoRoad, first: len(b.bearings),
@@ -138,22 +172,22 @@ func (b *Builder) begin(arm graph.ArmID, at geo.Coord) Step {
 	return s
 }
 
-// turn begins a step with the turn at the end of a hop, onto an arm. Place is
-// that of the turn in the line.
-func (b *Builder) turn(node graph.NodeID, h *Hop, onto graph.ArmID, place int) Step {
+// turn begins a step with the turn at the end of a run.
+func (b *Builder) turn(run int) Step {
 	n := b.net
-	s := b.begin(onto, h.Location)
-	s.Instruction = n.Guidance.Instruction(h.Edge)
-	s.Begin = place
-	before, after := n.TurnBearings(node, h.Edge)
+	r, c := &b.leg.Runs[run], &b.crossings[run]
+	s := b.begin(run+1, b.leg.Line[r.Place])
+	s.Instruction = c.instruction
+	s.Begin = int(r.Place)
+	before, after := int(c.before), n.BearingAfter(b.leg.Runs[run+1].Arm)
 	s.BearingBefore, s.BearingAfter = int(geo.ReverseBearing(float64(before))), after
 
 	x := &b.intersections[s.first]
-	b.bearings = n.ShownBearings(b.bearings, n.ArmJunction[onto])
+	b.bearings = n.ShownBearings(b.bearings, b.crossings[run+1].junction)
 	x.count = len(b.bearings) - x.first
 	bearings := b.bearings[x.first:]
 	x.In, x.Out = graph.ClosestBearing(bearings, before), graph.ClosestBearing(bearings, after)
-	x.entry = n.Guidance.EntrySets[n.Guidance.Entries[node]]
-	x.Lanes = n.Guidance.LaneUse(h.Edge)
+	x.entry = n.Guidance.EntrySets[c.entries]
+	x.Lanes = n.Guidance.LaneUse(r.Edge)
 	return s
 }

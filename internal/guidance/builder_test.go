@@ -29,17 +29,18 @@ func walk(n *graph.Network, r *rand.Rand, turns int) *Leg {
 	for turn := 0; ; turn++ {
 		list := places(node)
 		first, end := n.EdgeFirst[node], n.EdgeFirst[node+1]
-		for i := 1; i < len(list); i++ {
-			leg.Hops = append(leg.Hops, Hop{
-				Arm: n.NodeArm[node], Edge: graph.InvalidEdge, Location: n.Coords[list[i]], Duration: 10, Weight: 10,
-			})
-			leg.Line = append(leg.Line, n.Coords[list[i]])
+		for _, place := range list[1:] {
+			leg.Line = append(leg.Line, n.Coords[place])
 		}
+		leg.Runs = append(leg.Runs, Run{
+			Arm: n.NodeArm[node], Node: n.ArmNode[n.NodeArm[node]], Edge: graph.InvalidEdge,
+			Place: int32(len(leg.Line) - 1), Segments: int32(len(list) - 1), Duration: 10, Weight: 10,
+		})
 		if turn == turns || first == end {
 			break
 		}
 		e := first + graph.EdgeID(r.IntN(int(end-first)))
-		leg.Hops[len(leg.Hops)-1].Edge = e
+		leg.Runs[len(leg.Runs)-1].Edge = e
 		node = n.EdgeHead[e]
 	}
 	leg.From, leg.To = leg.Line[0], leg.Line[len(leg.Line)-1]
@@ -71,8 +72,8 @@ func TestRandomWalks(t *testing.T) {
 	for range 3000 {
 		leg := walk(n, r, r.IntN(12))
 		var duration graph.Duration
-		for i := range leg.Hops {
-			duration += leg.Hops[i].Duration
+		for i := range leg.Runs {
+			duration += leg.Runs[i].Duration
 		}
 		steps, trimmed := b.Steps(leg)
 		require.GreaterOrEqual(t, len(steps), 2)

@@ -86,6 +86,7 @@ type Builder struct {
 	steps         []Step
 	intersections []Intersection
 	bearings      []int16
+	crossings     []crossing
 }
 
 // NewBuilder returns a builder for a network.
