@@ -7,6 +7,9 @@
 //	fourway serve car=delaware-car bike=delaware-bicycle
 //
 // "fourway demo" does all of it with an extract that every Go user can have.
+//
+// Called by the name of one of OSRM's tools, osrm-extract, osrm-partition,
+// osrm-customize, osrm-contract, osrm-routed or osrm-datastore, it is that tool.
 package main
 
 import (
@@ -16,9 +19,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/osrm"
 )
 
 // cli is the command line.
@@ -40,11 +46,23 @@ type console struct {
 }
 
 func main() {
+	if name, ok := osrm.Tool(os.Args[0]); ok {
+		os.Exit(runTool(name))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// runTool runs the tool of OSRM that the program is called as.
+func runTool(name string) int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
+	return osrm.Run(name, &osrm.Process{
+		Name: filepath.Base(os.Args[0]), Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Signals: signals,
+	})
 }
 
 // run runs one command and returns the exit code: 0, 1 for a failure, 2 for a

@@ -1,0 +1,127 @@
+package osrm
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
+	"github.com/fourway-routing/fourway/profile"
+	"github.com/fourway-routing/fourway/profile/lua"
+	"github.com/fourway-routing/fourway/routing"
+)
+
+// extractOptions are the options of osrm-extract.
+type extractOptions struct {
+	profile, dataVersion     *string
+	threads, smallComponent  *int
+	conditionals             *bool
+	locationData             *[]string
+	noLocationCache          *bool
+	input, output            *string
+	metadata, dump, obsolete *bool // without effect
+}
+
+func (t *tool) addExtractOptions() extractOptions {
+	t.addGeneral()
+	g := t.options.Group("Configuration")
+	hidden := t.options.Hidden()
+	o := extractOptions{
+		profile:         options.Add(g, "profile,p", "profiles/car.lua", options.Path, "Profile in Lua"),
+		dataVersion:     options.Add(g, "data_version,d", "", options.Text, "Text that answers show as data_version; osmosis for the time of the extract"),
+		threads:         options.Add(g, "threads,t", runtime.GOMAXPROCS(0), options.Unsigned, "Number of threads"),
+		smallComponent:  options.Add(g, "small-component-size", 1000, options.Unsigned, "Nodes that a strongly connected component needs to count as big"),
+		metadata:        options.Flag(g, "with-osm-metadata", "Read versions and times of elements"),
+		conditionals:    options.Flag(g, "parse-conditional-restrictions", "Keep restrictions that hold at times, for later steps"),
+		locationData:    options.List(g, "location-dependent-data", options.Path, "GeoJSON file with values by place"),
+		noLocationCache: options.Flag(g, "disable-location-cache", "Take places of ways from the ways themselves only"),
+		dump:            options.Flag(g, "dump-nbg-graph", "Accepted; there is no such graph to dump"),
+		output:          options.Add(g, "output,o", "", options.Path, "Path of the data set; by default that of the input"),
+		input:           options.Add(hidden, "input,i", "", options.Path, ""),
+		obsolete:        options.Flag(hidden, "generate-edge-lookup", ""),
+	}
+	t.options.Positional("input")
+	return o
+}
+
+func runExtract(t *tool) error {
+	const usage = "<input.osm/.osm.bz2/.osm.pbf> [options]"
+	o := t.addExtractOptions()
+	if err := t.parse(usage); err != nil {
+		return err
+	}
+	if *o.input == "" {
+		return t.usage(usage, 0)
+	}
+	if *o.threads < 1 {
+		return errThreads
+	}
+	if !isFile(*o.input) {
+		t.log.errorf("Input file %s not found!", *o.input)
+		return failed
+	}
+	if !isFile(*o.profile) {
+		t.log.errorf("Profile %s not found!", *o.profile)
+		return failed
+	}
+	name := dataSet(*o.input)
+	if *o.output != "" {
+		name = dataSet(*o.output)
+	}
+	t.log.infof("Input file: %s", filepath.Base(*o.input))
+	t.log.infof("Profile: %s", filepath.Base(*o.profile))
+	t.log.infof("Threads: %d", *o.threads)
+	out := bufio.NewWriter(t.Out) // a profile may print a lot
+	report, err := t.extract(&o, name, out)
+	if err := errors.Join(err, out.Flush()); err != nil {
+		return t.extractError(err)
+	}
+	t.reportExtract(&report.Extract)
+	t.reportBuild(report)
+	return nil
+}
+
+func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*routing.BuildReport, error) {
+	vehicle, err := openProfile(*o.profile, out)
+	if err != nil {
+		return nil, err
+	}
+	defer lowerGC()()
+	return routing.Extract(t.ctx, routing.BuildOptions{
+		Input: *o.input, Output: name, Profile: vehicle, Workers: *o.threads,
+		DataVersion: *o.dataVersion, SmallComponent: max(*o.smallComponent, 1),
+	})
+}
+
+func openProfile(path string, out *bufio.Writer) (profile.Profile, error) {
+	return lua.Open(path, lua.Options{Trusted: true, Output: out})
+}
+
+// extractError says what was left out of an extract of which nothing remains.
+func (t *tool) extractError(err error) error {
+	var none *routing.NoRoadsError
+	if !errors.As(err, &none) {
+		return err
+	}
+	t.reportExtract(&none.Report)
+	t.log.errorf("There are no edges remaining after parsing: %v", err)
+	return failed
+}
+
+func (t *tool) reportExtract(x *routing.ExtractReport) {
+	t.log.infof("Parsed %d nodes, %d ways and %d relations", x.Nodes, x.Ways, x.Relations)
+	t.log.infof("Used %d ways and %d turn restrictions", x.UsedWays, x.AppliedRestrictions)
+	if n := x.Dropped.MissingNodes; n > 0 {
+		t.log.warnf("%d node(s) referenced by ways were not found in the input data", n)
+	}
+	t.log.infof("Search graph: %d nodes and %d edges", x.SearchNodes, x.SearchEdges)
+}
+
+var errThreads = errors.New("Number of threads must be 1 or larger") //nolint:staticcheck // as OSRM says it
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package osrm
+
+// tellParent does nothing: there are no such signals.
+func tellParent() {}

@@ -1,0 +1,172 @@
+package osrm
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
+	"github.com/fourway-routing/fourway/routing"
+)
+
+// What the tools read of a data set.
+var (
+	partitionInputs = []input{{suffix: ".graph"}}
+	contractInputs  = []input{{suffix: ".graph"}, {suffix: ".metric"}}
+	customizeInputs = []input{{suffix: ".graph"}, {suffix: ".metric"}, {suffix: ".cells"}}
+)
+
+const stepUsage = "<input.osrm> [options]"
+
+// stepOptions are the options that the tools after osrm-extract share.
+type stepOptions struct {
+	threads       *int
+	input, output *string
+}
+
+func (t *tool) addStepOptions(g *options.Group) stepOptions {
+	hidden := t.options.Hidden()
+	o := stepOptions{
+		threads: options.Add(g, "threads,t", runtime.GOMAXPROCS(0), options.Unsigned, "Number of threads"),
+		output:  options.Add(g, "output,o", "", options.Path, "Path of the data set to write; by default that of the input"),
+		input:   options.Add(hidden, "input,i", "", options.Path, ""),
+	}
+	t.options.Positional("input")
+	return o
+}
+
+// step returns what the options say, after a check of the inputs.
+func (t *tool) step(o stepOptions) (routing.StepOptions, error) {
+	if *o.input == "" {
+		return routing.StepOptions{}, t.usage(stepUsage, failed)
+	}
+	if *o.threads < 1 {
+		return routing.StepOptions{}, errThreads
+	}
+	step := routing.StepOptions{Input: dataSet(*o.input), Workers: *o.threads}
+	if *o.output != "" {
+		step.Output = dataSet(*o.output)
+	}
+	return step, nil
+}
+
+// bisectionOptions have no effect: cells are found by other means.
+type bisectionOptions struct {
+	balance, boundary    *float64
+	cuts, smallComponent *int
+}
+
+func runPartition(t *tool) error {
+	t.addGeneral()
+	g := t.options.Group("Configuration")
+	_ = bisectionOptions{
+		balance:        options.Add(g, "balance", 1.2, options.Number, "Accepted, without effect"),
+		boundary:       options.Add(g, "boundary", 0.25, options.Number, "Accepted, without effect"),
+		cuts:           options.Add(g, "optimizing-cuts", 10, options.Unsigned, "Accepted, without effect"),
+		smallComponent: options.Add(g, "small-component-size", 1000, options.Unsigned, "Accepted, without effect"),
+	}
+	sizes := options.Add(g, "max-cell-sizes", nil, options.Sizes, "Most nodes of a cell by level, separated by commas and ascending")
+	o := t.addStepOptions(g)
+	if err := t.parse(stepUsage, partitionInputs...); err != nil {
+		return err
+	}
+	if !slices.IsSorted(*sizes) {
+		return errors.New("The maximum cell sizes must be sorted in non-descending order") //nolint:staticcheck // as OSRM says it
+	}
+	step, err := t.step(o)
+	if err != nil {
+		return err
+	}
+	for _, path := range missing(step.Input, partitionInputs) {
+		t.log.errorf("Input file %q not found!", path)
+		return failed
+	}
+	step.CellSizes = slices.Compact(slices.Clone(*sizes))
+	report, err := routing.Partition(t.ctx, step)
+	if err != nil {
+		return err
+	}
+	t.reportBuild(report)
+	return nil
+}
+
+// updateOptions change weights.
+type updateOptions struct {
+	speeds, penalties *[]string
+	factor            *float64
+	now               *int64
+	timeZones         *string
+}
+
+func (t *tool) addUpdateOptions(g *options.Group) updateOptions {
+	return updateOptions{
+		speeds:    options.List(g, "segment-speed-file", options.Path, "CSV file of OSM nodes from and to, and the speed between them"),
+		penalties: options.List(g, "turn-penalty-file", options.Path, "CSV file of OSM nodes from, via and to, and the penalty of the turn"),
+		factor:    options.Add(g, "edge-weight-updates-over-factor", 0, options.Number, "Log segments that get faster by this factor or more"),
+		now:       options.Add(g, "parse-conditionals-from-now", 0, options.Integer64, "Time in seconds since 1970 in UTC for which conditional restrictions count"),
+		timeZones: options.Add(g, "time-zone-file", "", options.Text, "GeoJSON file with the time zones of conditional restrictions"),
+	}
+}
+
+func runCustomize(t *tool) error {
+	return t.prepare(customizeInputs, routing.Customize)
+}
+
+func runContract(t *tool) error {
+	return t.prepare(contractInputs, routing.Contract)
+}
+
+// prepare runs a step that prepares a search.
+func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOptions) (*routing.BuildReport, error)) error {
+	t.addGeneral()
+	g := t.options.Group("Configuration")
+	t.addUpdateOptions(g)
+	o := t.addStepOptions(g)
+	if err := t.parse(stepUsage, inputs...); err != nil {
+		return err
+	}
+	step, err := t.step(o)
+	if err != nil {
+		return err
+	}
+	if paths := missing(step.Input, inputs); len(paths) > 0 {
+		for _, path := range paths {
+			t.log.warnf("Missing/Broken File: %s", path)
+		}
+		return failed
+	}
+	t.log.infof("Input file: %s", step.Input)
+	t.log.infof("Threads: %d", step.Workers)
+	defer lowerGC()()
+	report, err := run(t.ctx, step)
+	if err != nil {
+		return err
+	}
+	t.reportBuild(report)
+	return nil
+}
+
+// buildGC trades some processor time for less memory: a build makes large
+// arrays that live long, so collecting often is cheap.
+const buildGC = 40
+
+// lowerGC makes the collector run more often until what it returns is called.
+func lowerGC() (restore func()) {
+	old := debug.SetGCPercent(buildGC)
+	return func() { debug.SetGCPercent(old) }
+}
+
+func (t *tool) reportBuild(r *routing.BuildReport) {
+	peak := int64(0)
+	for _, s := range r.Stages {
+		t.log.infof("%s took %s", s.Name, s.Wall.Round(time.Millisecond))
+		peak = max(peak, s.PeakMemory)
+	}
+	for _, f := range r.Files {
+		t.log.infof("Wrote %s, %d bytes", f.Path, f.Bytes)
+	}
+	t.log.infof("RAM: peak bytes used: %d", peak)
+}

@@ -1,0 +1,227 @@
+// Package store keeps named datasets for servers to follow: osrm-datastore puts
+// them there, and osrm-routed --shared-memory serves them.
+//
+// A dataset is a link to the files of a data set, a hard one where the file
+// system has it, so that the dataset stays what it was when the files get new
+// versions or are removed. Files must not be overwritten in place, which the
+// steps of a build never do. Nothing is copied into memory: servers map files and
+// share what they read.
+//
+// The store is a folder: that of the environment variable SHM_LOCK_DIR if it is
+// set, or one of the user in that for temporary files. For each dataset there is
+// a record, replaced as a whole, that names a folder of links. The functions are
+// safe for use by any number of processes.
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Suffixes are those of the files of a data set that a dataset has, where there
+// are such files.
+var suffixes = []string{".graph", ".metric", ".ch", ".mld"}
+
+// Store is an open store.
+type Store struct{ folder string }
+
+// Dataset is a dataset in a store.
+type Dataset struct {
+	Name string
+	// Number grows with each Put of the name.
+	Number int
+	// Base is the path of the data set that the dataset is, to which endings of
+	// files are added.
+	Base string
+	// Source is the path that Put was told.
+	Source string
+	// Disabled are the features that servers do without.
+	Disabled []string `json:",omitempty"`
+	Files    []File
+	// Links is the folder of links, empty if Base is Source.
+	Links string `json:",omitempty"`
+}
+
+// File is a file of a dataset.
+type File struct {
+	Suffix string
+	Bytes  int64
+}
+
+// Open opens the store of the user, which it makes if need be.
+func Open() (*Store, error) {
+	folder := os.Getenv("SHM_LOCK_DIR")
+	if folder == "" {
+		folder = filepath.Join(os.TempDir(), "fourway-"+strconv.Itoa(os.Getuid()))
+	}
+	return OpenFolder(filepath.Join(folder, "datasets"))
+}
+
+// OpenFolder opens the store in a folder, which it makes if need be.
+func OpenFolder(folder string) (*Store, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return &Store{folder}, nil
+}
+
+const (
+	recordPrefix, recordSuffix = "dataset-", ".json"
+	linksPrefix                = "links-"
+)
+
+func (s *Store) record(name string) string {
+	return filepath.Join(s.folder, recordPrefix+url.QueryEscape(name)+recordSuffix)
+}
+
+// Put makes the dataset of a name the data set at a path. Servers that follow the
+// name go over to it.
+func (s *Store) Put(name, source string, disabled []string) (*Dataset, error) {
+	source, err := filepath.Abs(source)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	d := &Dataset{Name: name, Number: 1, Base: source, Source: source, Disabled: disabled}
+	old, err := s.Get(name)
+	switch {
+	case err == nil:
+		d.Number = old.Number + 1
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	if err := s.link(d); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := s.write(d); err != nil {
+		_ = s.removeLinks(d) // the first error says more
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if old != nil {
+		// Servers have its files open, or will read the record again. Where open
+		// files cannot be removed Clear will.
+		_ = s.removeLinks(old)
+	}
+	return d, nil
+}
+
+// link links the files of a dataset, and leaves Base at the source where that is
+// not possible.
+func (s *Store) link(d *Dataset) error {
+	folder, err := os.MkdirTemp(s.folder, linksPrefix)
+	if err != nil {
+		return err
+	}
+	d.Links = filepath.Base(folder)
+	base := filepath.Join(folder, "data")
+	for _, suffix := range suffixes {
+		info, err := os.Stat(d.Source + suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			_ = s.removeLinks(d) // the first error says more
+			return err
+		}
+		d.Files = append(d.Files, File{suffix, info.Size()})
+		if d.Links != "" && os.Link(d.Source+suffix, base+suffix) != nil {
+			if err := s.removeLinks(d); err != nil {
+				return err
+			}
+			d.Links = ""
+		}
+	}
+	if d.Links != "" {
+		d.Base = base
+	}
+	return nil
+}
+
+func (s *Store) removeLinks(d *Dataset) error {
+	if d.Links == "" {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(s.folder, d.Links))
+}
+
+// write replaces the record of a dataset.
+func (s *Store) write(d *Dataset) error {
+	data, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(s.folder, "new-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), s.record(d.Name))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the first error says more
+	}
+	return err
+}
+
+// Get returns the dataset of a name. If there is none the error is fs.ErrNotExist.
+func (s *Store) Get(name string) (*Dataset, error) { return read(s.record(name)) }
+
+func read(path string) (*Dataset, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	d := new(Dataset)
+	if err := json.Unmarshal(data, d); err != nil {
+		return nil, fmt.Errorf("store: %s: %w", path, err)
+	}
+	if strings.ContainsAny(d.Links, `/\`) || d.Links != "" && !strings.HasPrefix(d.Links, linksPrefix) {
+		return nil, fmt.Errorf("store: %s: %q is no folder of links", path, d.Links)
+	}
+	return d, nil
+}
+
+// List returns all datasets by name.
+func (s *Store) List() ([]*Dataset, error) {
+	entries, err := os.ReadDir(s.folder)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	var sets []*Dataset
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), recordPrefix) {
+			continue
+		}
+		d, err := read(filepath.Join(s.folder, e.Name()))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since
+		}
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, d)
+	}
+	slices.SortFunc(sets, func(a, b *Dataset) int { return strings.Compare(a.Name, b.Name) })
+	return sets, nil
+}
+
+// Clear removes all datasets. Servers go on with what they have.
+func (s *Store) Clear() error {
+	entries, err := os.ReadDir(s.folder)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		errs = append(errs, os.RemoveAll(filepath.Join(s.folder, e.Name())))
+	}
+	return errors.Join(errs...)
+}
