@@ -63,6 +63,7 @@ type Network struct {
 	Properties Properties
 	Index      SnapIndex
 	Guidance   Guidance
+	Areas      Areas
 }
 
 // NodeCopy says which original a copy of a search node stands for.
@@ -158,6 +159,14 @@ func (b Bits) Get(i uint32) bool { return b[i>>6]>>(i&63)&1 != 0 }
 
 // Set sets bit i.
 func (b Bits) Set(i uint32) { b[i>>6] |= 1 << (i & 63) }
+
+// Put sets bit i to a value.
+func (b Bits) Put(i uint32, value bool) {
+	b[i>>6] &^= 1 << (i & 63)
+	if value {
+		b.Set(i)
+	}
+}
 
 // MakeBits returns a set of n cleared bits.
 func MakeBits(n int) Bits { return make(Bits, (n+63)/64) }

@@ -52,6 +52,12 @@ type BuildOptions struct {
 	SmallComponent int
 	// DataVersion is free text that answers show as data_version.
 	DataVersion string
+	// Conditionals reads restrictions that hold at times only. Updates.At says
+	// which of them count.
+	Conditionals bool
+	// Updates change the weights that the profile gives. Their files are looked
+	// up in FS too.
+	Updates Updates
 	// Progress, if set, is called now and then, never by two goroutines at a
 	// time.
 	Progress func(Progress)
@@ -78,6 +84,7 @@ type BuildReport struct {
 	Stages         []StageReport
 	ExpectedMemory int64 // bytes, as estimated before
 	Extract        ExtractReport
+	Updates        UpdateReport
 	Info           Info // as of Open with the first of the algorithms
 	Files          []FileReport
 }
@@ -109,8 +116,12 @@ type builder struct {
 	report BuildReport
 	meter  meter
 	cells  *mld.Cells // to be written
+	// base is the profile's metric if that of the parts has updates.
+	base *graph.Metric
 	// staged are the files written so far, under names that nobody else uses.
 	staged []staged
+	// stale are the suffixes of files that the new ones leave without use.
+	stale []string
 }
 
 // Build prepares an OpenStreetMap extract for a vehicle. The files take their
@@ -225,7 +236,8 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 	if err := b.stage("extract", func() (err error) {
 		result, err = extract.Run(ctx, input, vehicle, extract.Options{
 			Workers: b.opt.Workers, DataVersion: b.opt.DataVersion, SmallComponent: b.opt.SmallComponent,
-			Progress: func(stage string, done, total int64) { b.progress("extract: "+stage, done, total) },
+			Conditionals: b.opt.Conditionals,
+			Progress:     func(stage string, done, total int64) { b.progress("extract: "+stage, done, total) },
 		})
 		return err
 	}); err != nil {
@@ -242,7 +254,10 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 }
 
 func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
-	arcs := graph.Expand(p.net, p.metric)
+	arcs, err := b.update(ctx, p)
+	if err != nil {
+		return err
+	}
 	if slices.Contains(b.opt.algorithms(), CH) {
 		if err := b.contract(ctx, p, arcs); err != nil {
 			return err
@@ -256,6 +271,22 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 		return err
 	}
 	return b.customize(ctx, p, cells, arcs)
+}
+
+// update applies the updates, if there are any, and returns the arcs to search.
+func (b *builder) update(ctx context.Context, p *parts) (*graph.Expanded, error) {
+	if !b.opt.Updates.empty() {
+		if err := b.stage("update", func() error {
+			m, report, err := b.opt.Updates.apply(ctx, p.net, p.metric, b.opt.FS)
+			if err == nil {
+				b.base, p.metric, b.report.Updates = p.metric, m, *report
+			}
+			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return graph.Expand(p.net, p.metric), nil
 }
 
 func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) error {

@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 			return err
 		}
 		p.graphID = network.ID()
-		metric, err := graph.EncodeMetric(p.metric, p.graphID)
+		metric, err := graph.EncodeMetric(cmp.Or(b.base, p.metric), p.graphID)
 		if err != nil {
 			return err
 		}
@@ -81,16 +82,11 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 	if b.cells != nil {
 		outputs = append(outputs, output{cellsSuffix, b.cells.Encode(p.graphID)})
 	}
-	if p.hierarchy != nil {
-		w := p.hierarchy.Encode(p.graphID, p.metricID)
-		p.hierarchyID = w.ID()
-		outputs = append(outputs, output{chSuffix, w})
+	prepared, err := b.encodePrepared(p)
+	if err != nil {
+		return err
 	}
-	if p.overlay != nil {
-		w := p.overlay.Encode(p.graphID, p.metricID)
-		p.overlayID = w.ID()
-		outputs = append(outputs, output{mldSuffix, w})
-	}
+	outputs = append(outputs, prepared...)
 	if !b.onDisk() {
 		return b.create(ctx, outputs)
 	}
@@ -103,6 +99,39 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 		}
 	}
 	return nil
+}
+
+// encodePrepared encodes what searches need. A metric with updates goes with each
+// of them, so that the algorithms may have different ones.
+func (b *builder) encodePrepared(p *parts) ([]output, error) {
+	var outputs []output
+	var metric *file.Writer
+	if b.base != nil {
+		var err error
+		if metric, err = graph.EncodeMetric(p.metric, p.graphID); err != nil {
+			return nil, err
+		}
+		p.metricID = metric.ID()
+	}
+	add := func(suffix string, w *file.Writer) {
+		if metric != nil {
+			outputs = append(outputs, output{suffix + metricSuffix, metric})
+		} else {
+			b.stale = append(b.stale, suffix+metricSuffix)
+		}
+		outputs = append(outputs, output{suffix, w})
+	}
+	if p.hierarchy != nil {
+		w := p.hierarchy.Encode(p.graphID, p.metricID)
+		p.hierarchyID = w.ID()
+		add(chSuffix, w)
+	}
+	if p.overlay != nil {
+		w := p.overlay.Encode(p.graphID, p.metricID)
+		p.overlayID = w.ID()
+		add(mldSuffix, w)
+	}
+	return outputs, nil
 }
 
 // create writes the files where the caller says.
@@ -174,6 +203,11 @@ func (b *builder) commit() error {
 		b.report.Files = append(b.report.Files, FileReport{name, f.bytes})
 	}
 	b.staged = nil
+	for _, suffix := range b.stale {
+		if err := os.Remove(b.opt.Output + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	return file.SyncFolder(filepath.Dir(b.opt.Output))
 }
 

@@ -3,7 +3,6 @@ package routing
 import (
 	"context"
 
-	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/mld"
 )
 
@@ -18,6 +17,9 @@ type StepOptions struct {
 	// CellSizes are the most search nodes that Partition puts into a cell of each
 	// level, ascending; nil stands for sizes that suit a country.
 	CellSizes []int
+	// Updates change the weights that the profile gave, for Customize and
+	// Contract.
+	Updates Updates
 	// Workers is the number of goroutines; 0 stands for one per processor. The
 	// files do not depend on it.
 	Workers int
@@ -56,7 +58,7 @@ func Customize(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 	b := opt.builder(MLD)
 	return b.do(ctx, "customize", func(p *parts) error {
 		p.name = opt.Input
-		network, _, err := p.openBase(&Options{})
+		network, err := p.openBase(&Options{})
 		if err != nil {
 			return err
 		}
@@ -68,7 +70,11 @@ func Customize(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		return b.customize(ctx, p, cells, graph.Expand(p.net, p.metric))
+		arcs, err := b.update(ctx, p)
+		if err != nil {
+			return err
+		}
+		return b.customize(ctx, p, cells, arcs)
 	})
 }
 
@@ -78,10 +84,14 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 	b := opt.builder(CH)
 	return b.do(ctx, "contract", func(p *parts) error {
 		p.name = opt.Input
-		if _, _, err := p.openBase(&Options{}); err != nil {
+		if _, err := p.openBase(&Options{}); err != nil {
 			return err
 		}
-		return b.contract(ctx, p, graph.Expand(p.net, p.metric))
+		arcs, err := b.update(ctx, p)
+		if err != nil {
+			return err
+		}
+		return b.contract(ctx, p, arcs)
 	})
 }
 
@@ -91,6 +101,6 @@ func (o *StepOptions) builder(a Algorithm) *builder {
 		output = o.Input
 	}
 	return &builder{opt: BuildOptions{
-		Output: output, Algorithms: []Algorithm{a}, Workers: o.Workers, Progress: o.Progress,
+		Output: output, Algorithms: []Algorithm{a}, Updates: o.Updates, Workers: o.Workers, Progress: o.Progress,
 	}}
 }

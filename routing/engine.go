@@ -110,8 +110,9 @@ type parts struct {
 	name                   string
 	net                    *graph.Network
 	metric                 *graph.Metric
-	hierarchy              *ch.Hierarchy // or nil
-	overlay                *mld.Overlay  // or nil
+	metricFile             *graph.MetricFile // that metric is from, or nil
+	hierarchy              *ch.Hierarchy     // or nil
+	overlay                *mld.Overlay      // or nil
 	graphID, metricID      file.ID
 	hierarchyID, overlayID file.ID
 	files                  []io.Closer

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"slices"
 
 	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
@@ -14,7 +16,7 @@ import (
 // The files of a data set, by what they add to its name.
 const (
 	graphSuffix  = ".graph"
-	metricSuffix = ".metric"
+	metricSuffix = ".metric" // of the profile; with updates, behind .ch or .mld
 	chSuffix     = ".ch"
 	mldSuffix    = ".mld"
 	cellsSuffix  = ".cells" // between steps of a build
@@ -41,34 +43,25 @@ func Open(name string, opt Options) (*Engine, error) {
 // open opens the files; those that are open after an error are in the parts.
 func open(name string, opt *Options) (*parts, error) {
 	p := &parts{name: name}
-	network, metric, err := p.openBase(opt)
+	network, err := p.openNetwork(opt)
 	if err != nil {
 		return p, err
 	}
 	if opt.Algorithm == MLD {
-		_, err = p.openOverlay(opt, network, metric)
+		_, err = p.openOverlay(opt, network)
 	} else {
-		_, err = p.openHierarchy(opt, network, metric)
+		_, err = p.openHierarchy(opt, network)
 	}
 	return p, err
 }
 
-// openBase opens what all algorithms need.
-func (p *parts) openBase(opt *Options) (*graph.NetworkFile, *graph.MetricFile, error) {
+// openBase opens what extraction wrote.
+func (p *parts) openBase(opt *Options) (*graph.NetworkFile, error) {
 	network, err := p.openNetwork(opt)
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		_, err = p.openMetric(opt, network, metricSuffix)
 	}
-	f, err := p.file(metricSuffix, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	metric, err := graph.DecodeMetric(f, network)
-	if err != nil {
-		return nil, nil, err
-	}
-	p.metric, p.metricID = metric.Metric, metric.ID()
-	return network, metric, nil
+	return network, err
 }
 
 func (p *parts) openNetwork(opt *Options) (*graph.NetworkFile, error) {
@@ -84,8 +77,48 @@ func (p *parts) openNetwork(opt *Options) (*graph.NetworkFile, error) {
 	return network, nil
 }
 
-func (p *parts) openHierarchy(opt *Options, network *graph.NetworkFile, metric *graph.MetricFile) (*ch.File, error) {
+// openMetric opens a metric of the network.
+func (p *parts) openMetric(opt *Options, network *graph.NetworkFile, suffix string) (*graph.MetricFile, error) {
+	f, err := p.file(suffix, opt)
+	if err != nil {
+		return nil, err
+	}
+	metric, err := graph.DecodeMetric(f, network)
+	if err != nil {
+		return nil, err
+	}
+	p.metricFile, p.metric, p.metricID = metric, metric.Metric, metric.ID()
+	return metric, nil
+}
+
+// openMetricOf opens the metric that a prepared file was made for: its own, or
+// else the profile's.
+func (p *parts) openMetricOf(opt *Options, network *graph.NetworkFile, suffix string, prepared *file.File) (*graph.MetricFile, error) {
+	count := len(p.files)
+	metric, err := p.openMetric(opt, network, suffix+metricSuffix)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p.openMetric(opt, network, metricSuffix)
+	case err != nil && !errors.Is(err, graph.ErrMismatch):
+		return nil, err
+	case err == nil && slices.Contains(prepared.Bound(), metric.ID()):
+		return metric, nil
+	}
+	// It is left over from updates that count no more.
+	err = closeAll(p.files[count:])
+	p.files = p.files[:count]
+	if err != nil {
+		return nil, err
+	}
+	return p.openMetric(opt, network, metricSuffix)
+}
+
+func (p *parts) openHierarchy(opt *Options, network *graph.NetworkFile) (*ch.File, error) {
 	f, err := p.file(chSuffix, opt)
+	if err != nil {
+		return nil, err
+	}
+	metric, err := p.openMetricOf(opt, network, chSuffix, f)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +130,12 @@ func (p *parts) openHierarchy(opt *Options, network *graph.NetworkFile, metric *
 	return h, p.checkSets(f, h.NumSets())
 }
 
-func (p *parts) openOverlay(opt *Options, network *graph.NetworkFile, metric *graph.MetricFile) (*mld.File, error) {
+func (p *parts) openOverlay(opt *Options, network *graph.NetworkFile) (*mld.File, error) {
 	f, err := p.file(mldSuffix, opt)
+	if err != nil {
+		return nil, err
+	}
+	metric, err := p.openMetricOf(opt, network, mldSuffix, f)
 	if err != nil {
 		return nil, err
 	}

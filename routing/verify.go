@@ -22,46 +22,54 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 	defer func() {
 		err = errors.Join(damage(name, err), closeAll(p.files))
 	}()
-	network, metric, err := p.openBase(&opt)
+	network, err := p.openNetwork(&opt)
 	if err != nil {
 		return err
 	}
 	if err := network.Verify(); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
+	if _, err := p.openMetric(&opt, network, metricSuffix); err != nil {
 		return err
 	}
-	if err := metric.Verify(network.Network); err != nil {
-		return err
-	}
-	hierarchy, errCH := p.openHierarchy(&opt, network, metric)
-	overlay, errMLD := p.openOverlay(&opt, network, metric)
-	absent := errors.Is(errCH, fs.ErrNotExist)
-	if absent && errors.Is(errMLD, fs.ErrNotExist) {
-		return errors.Join(errCH, errMLD)
-	}
-	if !absent {
-		if errCH != nil {
-			return errCH
-		}
+	base := p.metricID
+	check := func(verify func() error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := hierarchy.Verify(); err != nil {
-			return err
-		}
+		return verify()
 	}
-	if errors.Is(errMLD, fs.ErrNotExist) {
-		return nil
-	}
-	if errMLD != nil {
-		return errMLD
-	}
-	if err := ctx.Err(); err != nil {
+	verifyMetric := func() error { return p.metricFile.Verify(network.Network) }
+	if err := check(verifyMetric); err != nil {
 		return err
 	}
-	return overlay.Verify()
+	// Its metric may be another one.
+	verifySearch := func(verify func() error) error {
+		if p.metricID != base {
+			if err := check(verifyMetric); err != nil {
+				return err
+			}
+		}
+		return check(verify)
+	}
+	hierarchy, errCH := p.openHierarchy(&opt, network)
+	absent := errors.Is(errCH, fs.ErrNotExist)
+	if errCH == nil {
+		errCH = verifySearch(hierarchy.Verify)
+	}
+	if errCH != nil && !absent {
+		return errCH
+	}
+	overlay, errMLD := p.openOverlay(&opt, network)
+	switch {
+	case errMLD == nil:
+		return verifySearch(overlay.Verify)
+	case !errors.Is(errMLD, fs.ErrNotExist):
+		return errMLD
+	case absent:
+		return errors.Join(errCH, errMLD)
+	}
+	return nil
 }
 
 // damage makes an error of the packages below one of this package.

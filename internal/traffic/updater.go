@@ -1,0 +1,300 @@
+package traffic
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
+)
+
+// MaxSources is the number of data sources besides the profile.
+const MaxSources = math.MaxUint8
+
+// maxSegment is the largest weight and duration of a segment, as at extraction.
+const maxSegment = 1<<22 - 2
+
+// WeightRule says where the weight of a segment comes from whose speed changes.
+type WeightRule uint8
+
+// The rules.
+const (
+	// WeightFollows makes the weight what the duration is: a rate of speed/3.6.
+	WeightFollows WeightRule = iota
+	// WeightRate makes it the length divided by Speed.Rate.
+	WeightRate
+	// WeightKept keeps the weight as it is.
+	WeightKept
+)
+
+// Speed is what changes for a segment in one direction.
+type Speed struct {
+	// KMH is the speed in km/h; 0 and less closes the segment.
+	KMH float64
+	// Rate is in meters per unit of weight; 0 and less closes the segment. It
+	// counts with WeightRate alone.
+	Rate float64
+	Rule WeightRule
+}
+
+// Penalty is what a turn costs besides its roads.
+type Penalty struct {
+	Seconds float64
+	// Weight is in units of weight. NaN makes it what Seconds are, in tenths,
+	// as if the weight were a duration.
+	Weight float64
+}
+
+// Updater makes a metric of another one and changes to it. Changed values are
+// rounded as OSRM rounds them.
+type Updater struct {
+	index *Index
+	net   *graph.Network
+	base  *graph.Metric
+	m     graph.Metric
+	unit  float64 // units of weight in 1
+	// nodes are the search nodes to sum anew; touched has a bit for each.
+	nodes   []graph.NodeID
+	touched graph.Bits
+	// sources are the names of data sources, those of base first.
+	sources []string
+	// following are the segments, by direction, whose weight follows their
+	// speed though it is no duration; nil where it is one.
+	following [2]graph.Bits
+	segments  bool // are the segments of m its own
+	turns     bool // are the turns of m its own
+	report    *Report
+}
+
+// NewUpdater returns an Updater that starts from a metric of the index' network.
+// It counts what it does in the report.
+func NewUpdater(x *Index, base *graph.Metric, report *Report) *Updater {
+	u := &Updater{
+		index: x, net: x.net, base: base, m: *base,
+		unit:    math.Pow10(x.net.Properties.WeightPrecision),
+		touched: graph.MakeBits(x.net.NumNodes()),
+		sources: slices.Clone(base.Sources),
+		report:  report,
+	}
+	if len(u.sources) == 0 {
+		u.sources = []string{profileSource}
+	}
+	if x.net.Properties.WeightName != "duration" {
+		for d := range u.following {
+			u.following[d] = graph.MakeBits(len(x.net.ChainPlaces))
+		}
+	}
+	return u
+}
+
+// profileSource is how answers call the profile.
+const profileSource = "lua profile"
+
+// ErrTooManySources tells that data sources have no numbers left.
+var ErrTooManySources = fmt.Errorf("traffic: more than %d data sources; join some of them", MaxSources)
+
+// Source returns the number of a new data source, whose name answers may show.
+func (u *Updater) Source(name string) (uint8, error) {
+	if len(u.sources) > MaxSources {
+		return 0, ErrTooManySources
+	}
+	u.sources = append(u.sources, name)
+	return uint8(len(u.sources) - 1), nil
+}
+
+// ownSegments copies the segments before the first change.
+func (u *Updater) ownSegments() {
+	if u.segments {
+		return
+	}
+	u.segments = true
+	for d := range 2 {
+		u.m.SegmentWeight[d] = slices.Clone(u.base.SegmentWeight[d])
+		u.m.SegmentDuration[d] = slices.Clone(u.base.SegmentDuration[d])
+		if u.m.SegmentSource[d] = slices.Clone(u.base.SegmentSource[d]); u.m.SegmentSource[d] == nil {
+			u.m.SegmentSource[d] = make([]uint8, len(u.net.ChainPlaces))
+		}
+	}
+}
+
+// Segment changes the segment from one OSM node to its neighbor; source is where
+// that comes from. It reports false if there is none that can be driven in that
+// direction.
+func (u *Updater) Segment(from, to int64, s Speed, source uint8) bool {
+	segment, d, ok := u.index.find(u.index.place(from), u.index.place(to))
+	if !ok || u.base.SegmentWeight[d][segment] == graph.InvalidWeight {
+		return false
+	}
+	u.ownSegments()
+	n := u.net
+	meters := geo.Distance(n.Coords[n.ChainPlaces[segment]], n.Coords[n.ChainPlaces[segment+1]])
+	weight, duration := graph.InvalidWeight, graph.InvalidDuration
+	if s.KMH > 0 {
+		duration = graph.Duration(u.cost(meters/(s.KMH/3.6), 10))
+		switch {
+		case s.Rule == WeightKept:
+			weight = u.base.SegmentWeight[d][segment]
+		case s.Rule == WeightFollows:
+			weight = graph.Weight(u.cost(meters/(s.KMH/3.6), u.unit))
+		case s.Rate > 0:
+			weight = graph.Weight(u.cost(meters/s.Rate, u.unit))
+		default:
+			duration = graph.InvalidDuration
+		}
+	}
+	u.m.SegmentWeight[d][segment], u.m.SegmentDuration[d][segment] = weight, duration
+	u.m.SegmentSource[d][segment] = source
+	if u.following[d] != nil {
+		u.following[d].Put(segment, s.Rule == WeightFollows)
+	}
+	u.touch(u.net.ArmNode[graph.ArmID(u.index.chain(segment))<<1|graph.ArmID(d)])
+	return true
+}
+
+// cost rounds a cost to whole units, at least one.
+func (u *Updater) cost(cost, unit float64) int32 {
+	units := math.Round(cost * unit)
+	switch {
+	case units > maxSegment:
+		u.report.Capped++
+		return maxSegment
+	case units >= 1:
+		return int32(units)
+	}
+	return 1
+}
+
+// touch marks an original search node and its copies as changed.
+func (u *Updater) touch(node graph.NodeID) {
+	if u.touched.Get(uint32(node)) {
+		return
+	}
+	u.touched.Set(uint32(node))
+	u.nodes = append(u.nodes, node)
+	for _, c := range u.net.CopiesOf(node) {
+		u.touched.Set(uint32(c.Copy))
+		u.nodes = append(u.nodes, c.Copy)
+	}
+}
+
+// Turn changes the turn at the OSM node via that leads from its neighbor from to
+// its neighbor to. It reports false if there is none.
+func (u *Updater) Turn(from, via, to int64, p Penalty) bool {
+	n, x := u.net, u.index
+	at := x.place(via)
+	in, inDir, ok1 := x.find(x.place(from), at)
+	out, outDir, ok2 := x.find(at, x.place(to))
+	if !ok1 || !ok2 {
+		return false
+	}
+	// The turn leads from the last segment of an arm to the first of another.
+	source := graph.ArmID(x.chain(in))<<1 | graph.ArmID(inDir)
+	target := graph.ArmID(x.chain(out))<<1 | graph.ArmID(outDir)
+	node := n.ArmNode[source]
+	if !u.ends(source, in, false) || !u.ends(target, out, true) || node == graph.InvalidNode {
+		return false
+	}
+	duration := u.penalty(p.Seconds * 10)
+	weight := duration
+	if math.IsNaN(p.Weight) {
+		weight = u.penalty(float64(duration) * u.unit / 10)
+	} else {
+		weight = u.penalty(p.Weight * u.unit)
+	}
+	found := u.turnsTo(node, target, weight, duration)
+	for _, c := range n.CopiesOf(node) {
+		found = u.turnsTo(c.Copy, target, weight, duration) || found
+	}
+	if found {
+		u.touch(node)
+	}
+	return found
+}
+
+// ends tells whether a segment is the last of an arm, or the first.
+func (u *Updater) ends(arm graph.ArmID, segment uint32, first bool) bool {
+	c := arm.Chain()
+	if arm.Reverse() != first {
+		return segment == u.net.ChainFirst[c]
+	}
+	return segment == u.net.ChainFirst[c+1]-2
+}
+
+// turnsTo sets the turn from a search node to an arm.
+func (u *Updater) turnsTo(node graph.NodeID, arm graph.ArmID, weight, duration int16) bool {
+	n, found := u.net, false
+	for e := n.EdgeFirst[node]; e < n.EdgeFirst[node+1]; e++ {
+		if n.NodeArm[n.EdgeHead[e]] != arm {
+			continue
+		}
+		u.ownTurns()
+		u.m.TurnWeight[e], u.m.TurnDuration[e] = weight, duration
+		found = true
+	}
+	return found
+}
+
+func (u *Updater) ownTurns() {
+	if !u.turns {
+		u.turns = true
+		u.m.TurnWeight, u.m.TurnDuration = slices.Clone(u.base.TurnWeight), slices.Clone(u.base.TurnDuration)
+	}
+}
+
+// penalty rounds what a turn costs.
+func (u *Updater) penalty(v float64) int16 {
+	v = math.Round(v)
+	if v > math.MaxInt16 || v < math.MinInt16 {
+		u.report.Capped++
+	}
+	return int16(max(math.MinInt16, min(v, math.MaxInt16)))
+}
+
+// Finish returns the metric, and the search nodes whose costs, or whose turns'
+// costs, have changed, in ascending order. The Updater must not be used afterwards.
+func (u *Updater) Finish() (m *graph.Metric, changed []graph.NodeID) {
+	slices.Sort(u.nodes)
+	if len(u.nodes) > 0 {
+		u.m.NodeWeight, u.m.NodeDuration = slices.Clone(u.base.NodeWeight), slices.Clone(u.base.NodeDuration)
+	}
+	for _, v := range u.nodes {
+		u.m.SumNode(u.net, v)
+		u.limitTurns(v)
+	}
+	for _, f := range u.following {
+		for _, word := range f {
+			u.report.FollowingWeights += bits.OnesCount64(word)
+		}
+	}
+	u.m.Sources = u.sources
+	return &u.m, u.nodes
+}
+
+// limitTurns raises penalties that would make a search node and the turn behind it
+// cost less than a unit for each of its places.
+func (u *Updater) limitTurns(v graph.NodeID) {
+	n := u.net
+	if u.m.NodeWeight[v] == graph.InvalidWeight {
+		return
+	}
+	c := n.NodeArm[v].Chain()
+	least := int64(n.ChainFirst[c+1] - n.ChainFirst[c])
+	for e := n.EdgeFirst[v]; e < n.EdgeFirst[v+1]; e++ {
+		weight, duration := least-int64(u.m.NodeWeight[v]), least-int64(u.m.NodeDuration[v])
+		raiseWeight := u.m.TurnWeight[e] < 0 && int64(u.m.TurnWeight[e]) < weight
+		raiseDuration := u.m.TurnDuration[e] < 0 && int64(u.m.TurnDuration[e]) < duration
+		if !raiseWeight && !raiseDuration {
+			continue
+		}
+		u.ownTurns()
+		u.report.RaisedTurns++
+		if raiseWeight {
+			u.m.TurnWeight[e] = int16(min(weight, math.MaxInt16))
+		}
+		if raiseDuration {
+			u.m.TurnDuration[e] = int16(min(duration, math.MaxInt16))
+		}
+	}
+}
