@@ -93,13 +93,13 @@ const perByte = bearingUnit * 360 / 256
 
 // BearingAfter returns the bearing at which an arm leaves its junction, in
 // degrees, 0 … 359.
-func (n *Network) BearingAfter(arm ArmID) int {
-	j := n.ArmJunction[arm]
+func (n *Network) BearingAfter(j JunctionID, arm ArmID) int {
 	arms := n.JunctionArms[n.JunctionFirst[j]:n.JunctionFirst[j+1]]
-	for i := range arms {
+	perceived := uint16(0)
+	for i := range arms { // to the end, so that the processor need not guess it
 		if arms[i].Arm == arm {
-			return int(arms[i].Perceived) / perByte * 360 / 256
+			perceived = arms[i].Perceived
 		}
 	}
-	return 0
+	return int(perceived) / perByte * 360 / 256
 }

@@ -65,9 +65,10 @@ type crossing struct {
 	instruction graph.Instruction // at the end of the run
 	segregated  bool              // the run
 	entries     uint16            // at the end of the run
-	before      int16             // bearing there
+	before      int16             // bearing there, back along the run
+	after       int16             // bearing at the beginning of the run
 	road        graph.RoadID      // of the run
-	junction    graph.JunctionID  // where the run begins
+	junction    graph.JunctionID  // at the beginning of the run
 }
 
 // survey reads what the map tells of the leg. Loads that do not depend on one
@@ -81,6 +82,9 @@ func (b *Builder) survey() {
 		b.crossings[i] = crossing{
 			instruction: g.Instruction(r.Edge), road: n.ArmRoad[r.Arm], junction: n.ArmJunction[r.Arm],
 		}
+	}
+	for i := range runs {
+		b.crossings[i].after = int16(n.BearingAfter(b.crossings[i].junction, runs[i].Arm))
 	}
 	if !g.Present() {
 		return
@@ -128,7 +132,6 @@ func (b *Builder) assemble() {
 		road := &n.Roads[c.road]
 		s.Mode, s.LeftHand, s.End = road.Mode, road.Flags&graph.RoadLeftHand != 0, at+1
 		b.intersections[s.first].Classes = road.Classes
-		b.steps = append(b.steps, s)
 		if i < last {
 			s = b.turn(i)
 		}
@@ -141,14 +144,13 @@ func (b *Builder) assemble() {
 	s = b.waypoint(last, end, int(geo.ReverseBearing(float64(wholeDegrees(before)))))
 	s.Waypoint, s.BearingBefore = Arrive, wholeDegrees(before)
 	b.intersections[s.first].In = 0
-	arrival := &b.steps[len(b.steps)-1]
-	s.Mode, s.LeftHand = arrival.Mode, arrival.LeftHand
+	road := &n.Roads[b.crossings[last].road]
+	s.Mode, s.LeftHand = road.Mode, road.Flags&graph.RoadLeftHand != 0
 	s.Begin, s.End, s.arm = len(line)-1, len(line), leg.Runs[last].Arm
-	b.steps = append(b.steps, s)
 }
 
 // waypoint begins a step at an end of the leg, where there is one road.
-func (b *Builder) waypoint(run int, at geo.Coord, bearing int) Step {
+func (b *Builder) waypoint(run int, at geo.Coord, bearing int) *Step {
 	s := b.begin(run, at)
 	x := &b.intersections[s.first]
 	x.entry, x.count = 1, 1
@@ -156,16 +158,16 @@ func (b *Builder) waypoint(run int, at geo.Coord, bearing int) Step {
 	return s
 }
 
-// begin begins a step onto a run.
-func (b *Builder) begin(run int, at geo.Coord) Step {
+// begin begins a step onto a run. It is the last of b.steps, where it stays until
+// the next one begins.
+func (b *Builder) begin(run int, at geo.Coord) *Step {
 	c := &b.crossings[run]
-	s := Step{
-		Signs:      SignsOf(&b.net.Roads[c.road]),
-		Location:   at,
-		first:      len(b.intersections),
-		end:        len(b.intersections) + 1,
-		segregated: c.segregated,
-	}
+	b.steps = append(b.steps, Step{})
+	s := &b.steps[len(b.steps)-1]
+	s.Signs = SignsOf(&b.net.Roads[c.road])
+	s.Location = at
+	s.first, s.end = len(b.intersections), len(b.intersections)+1
+	s.segregated = c.segregated
 	b.intersections = append(b.intersections, Intersection{
 		Location: at, In: NoRoad, Out: NoRoad, first: len(b.bearings),
 	})
@@ -173,13 +175,13 @@ func (b *Builder) begin(run int, at geo.Coord) Step {
 }
 
 // turn begins a step with the turn at the end of a run.
-func (b *Builder) turn(run int) Step {
+func (b *Builder) turn(run int) *Step {
 	n := b.net
 	r, c := &b.leg.Runs[run], &b.crossings[run]
 	s := b.begin(run+1, b.leg.Line[r.Place])
 	s.Instruction = c.instruction
 	s.Begin = int(r.Place)
-	before, after := int(c.before), n.BearingAfter(b.leg.Runs[run+1].Arm)
+	before, after := int(c.before), int(b.crossings[run+1].after)
 	s.BearingBefore, s.BearingAfter = int(geo.ReverseBearing(float64(before))), after
 
 	x := &b.intersections[s.first]

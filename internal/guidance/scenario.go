@@ -13,7 +13,8 @@ const (
 )
 
 // The scenarios below are named for three steps: the one prior to a place, the
-// one that enters it, and the one that leaves it.
+// one that enters it, and the one that leaves it. What is cheap to ask and seldom
+// true comes first.
 
 // undisturbed says whether the step passes nothing but signals.
 func (b *Builder) undisturbed(s *Step) bool {
@@ -78,9 +79,8 @@ func (b *Builder) staggered(prior, entering, leaving *Step) bool {
 
 // turnsBack says whether two turns are one U-turn.
 func (b *Builder) turnsBack(prior, entering, leaving *Step) bool {
-	if !joinable3(prior, entering, leaving) ||
-		!entering.is(graph.TurnPlain) && !entering.is(graph.TurnContinue) && !entering.is(graph.TurnEndOfRoad) ||
-		!reversed(b.inBearing(entering), b.outBearing(leaving)) || !b.sameName(prior, leaving) {
+	if !entering.is(graph.TurnPlain) && !entering.is(graph.TurnContinue) && !entering.is(graph.TurnEndOfRoad) ||
+		!joinable3(prior, entering, leaving) || !reversed(b.inBearing(entering), b.outBearing(leaving)) || !b.sameName(prior, leaving) {
 		return false
 	}
 	return b.shortAndUndisturbed(entering) || b.linkRoad(prior, entering, leaving) ||
@@ -96,8 +96,8 @@ func (b *Builder) linkRoad(before, s, after *Step) bool {
 // nameReturns says whether the name changes and then changes back.
 func (b *Builder) nameReturns(prior, entering, leaving *Step) bool {
 	straight := func(s *Step) bool { return s.is(graph.TurnPlain) && s.toward(graph.Straight) }
-	return joinable3(prior, entering, leaving) &&
-		(entering.is(graph.TurnNewName) || straight(entering)) &&
+	return (entering.is(graph.TurnNewName) || straight(entering)) &&
+		joinable3(prior, entering, leaving) &&
 		(leaving.is(graph.TurnNewName) || straight(leaving) ||
 			leaving.is(graph.TurnSuppressed) && leaving.Signs == Signs{}) &&
 		(prior.Signs == leaving.Signs || b.sameName(prior, leaving))
@@ -105,14 +105,14 @@ func (b *Builder) nameReturns(prior, entering, leaving *Step) bool {
 
 // nameBeforeManeuver says whether the name changes right before a maneuver.
 func (b *Builder) nameBeforeManeuver(prior, entering, leaving *Step) bool {
-	return joinable3(prior, entering, leaving) && b.shortAndUndisturbed(entering) &&
-		(entering.is(graph.TurnNewName) || entering.plainStraight()) && leaving.maneuver()
+	return (entering.is(graph.TurnNewName) || entering.plainStraight()) && leaving.maneuver() &&
+		joinable3(prior, entering, leaving) && b.shortAndUndisturbed(entering)
 }
 
 // bendBeforeManeuver says whether a silent bend goes right before a maneuver.
 func (b *Builder) bendBeforeManeuver(entering, leaving *Step) bool {
-	return joinable(entering, leaving) && b.shortAndUndisturbed(entering) &&
-		b.front(entering).allowed() > 1 && silentBend(entering) && leaving.maneuver() && sameSide(entering, leaving)
+	return silentBend(entering) && leaving.maneuver() && joinable(entering, leaving) && b.shortAndUndisturbed(entering) &&
+		b.front(entering).allowed() > 1 && sameSide(entering, leaving)
 }
 
 func silentBend(s *Step) bool { return s.is(graph.TurnSuppressed) && !s.toward(graph.Straight) }
@@ -128,10 +128,10 @@ func sameSide(x, y *Step) bool {
 // crossed in between, in the middle.
 func (b *Builder) straightBetweenTurns(entering, center, leaving *Step) bool {
 	limit := 0.8 * b.net.Properties.MaxCollapseDistance
-	if !joinable3(entering, center, leaving) || entering.Distance >= limit || center.Distance >= limit ||
+	if !entering.is(graph.TurnPlain) && !entering.is(graph.TurnContinue) ||
+		!leaving.is(graph.TurnPlain) && !leaving.is(graph.TurnContinue) && !leaving.is(graph.TurnOnRamp) ||
 		!center.is(graph.TurnSuppressed) || !center.toward(graph.Straight) ||
-		!entering.is(graph.TurnPlain) && !entering.is(graph.TurnContinue) ||
-		!leaving.is(graph.TurnPlain) && !leaving.is(graph.TurnContinue) && !leaving.is(graph.TurnOnRamp) {
+		entering.Distance >= limit || center.Distance >= limit || !joinable3(entering, center, leaving) {
 		return false
 	}
 	short, long := min(entering.Distance, center.Distance), max(entering.Distance, center.Distance)
@@ -144,7 +144,7 @@ func (b *Builder) straightBetweenTurns(entering, center, leaving *Step) bool {
 
 // nameAfterManeuver says whether the name changes right after a maneuver.
 func (b *Builder) nameAfterManeuver(entering, leaving *Step) bool {
-	if !joinable(entering, leaving) || !entering.maneuver() {
+	if !entering.maneuver() || !joinable(entering, leaving) {
 		return false
 	}
 	newName := leaving.is(graph.TurnNewName)
@@ -155,35 +155,35 @@ func (b *Builder) nameAfterManeuver(entering, leaving *Step) bool {
 
 // bendAfterManeuver says whether a silent bend goes right after a maneuver.
 func (b *Builder) bendAfterManeuver(entering, leaving *Step) bool {
-	return joinable(entering, leaving) && b.shortAndUndisturbed(entering) &&
-		silentBend(leaving) && entering.maneuver() && sameSide(entering, leaving)
+	return silentBend(leaving) && entering.maneuver() && joinable(entering, leaving) && b.shortAndUndisturbed(entering) &&
+		sameSide(entering, leaving)
 }
 
 // nameAfterSilence says whether the name changes right after an intersection.
 func (b *Builder) nameAfterSilence(entering, leaving *Step) bool {
-	return joinable(entering, leaving) && entering.Distance < 0.25*b.net.Properties.MaxCollapseDistance &&
-		entering.is(graph.TurnSuppressed) && leaving.is(graph.TurnNewName)
+	return leaving.is(graph.TurnNewName) && entering.is(graph.TurnSuppressed) && joinable(entering, leaving) &&
+		entering.Distance < 0.25*b.net.Properties.MaxCollapseDistance
 }
 
 // choicelessAfterTurn says whether right after a turn there is only one way on.
 func (b *Builder) choicelessAfterTurn(entering, leaving *Step) bool {
-	return joinable(entering, leaving) && b.shortAndUndisturbed(entering) && !entering.toward(graph.Straight) &&
-		b.front(leaving).allowed() == 1 && !leaving.is(graph.TurnSuppressed)
+	return !leaving.is(graph.TurnSuppressed) && !entering.toward(graph.Straight) && b.front(leaving).allowed() == 1 &&
+		joinable(entering, leaving) && b.shortAndUndisturbed(entering)
 }
 
 // twiceChoiceless says whether there is only one way on at two intersections
 // after a turn.
 func (b *Builder) twiceChoiceless(entering, leaving *Step) bool {
-	return joinable(entering, leaving) && b.front(leaving).allowed() == 1 &&
-		entering.numIntersections() == 2 && b.intersections[entering.end-1].allowed() == 1 &&
+	return entering.numIntersections() == 2 && b.front(leaving).allowed() == 1 &&
+		b.intersections[entering.end-1].allowed() == 1 && joinable(entering, leaving) &&
 		entering.Distance < 1.5*b.net.Properties.MaxCollapseDistance
 }
 
 // choicelessAfterStraight says whether soon after going straight on there is
 // only one way on.
 func (b *Builder) choicelessAfterStraight(entering, leaving *Step) bool {
-	return joinable(entering, leaving) && entering.Distance <= 2*b.net.Properties.MaxCollapseDistance &&
-		entering.plainStraight() && b.front(leaving).allowed() == 1 && b.undisturbed(entering)
+	return entering.plainStraight() && b.front(leaving).allowed() == 1 && joinable(entering, leaving) &&
+		entering.Distance <= 2*b.net.Properties.MaxCollapseDistance && b.undisturbed(entering)
 }
 
 // totalAngle is the angle of two turns in one, or that of the first where they
