@@ -24,9 +24,19 @@ import (
 // delaware is the state's roads for cars, and the sets of classes that a car
 // can exclude.
 type delaware struct {
+	network   *graph.Network
 	graph     *graph.Expanded
 	exclude   []graph.Bits
 	hierarchy *Hierarchy
+	order     func() (*Order, error)
+}
+
+// dissected returns the Order of the network.
+func (d *delaware) dissected(tb testing.TB) *Order {
+	tb.Helper()
+	o, err := d.order()
+	require.NoError(tb, err)
+	return o
 }
 
 var delawareOnce struct {
@@ -43,7 +53,7 @@ func openDelaware(tb testing.TB) *delaware {
 		require.NoError(tb, err)
 		r, err := extract.Run(context.Background(), f, car, extract.Options{})
 		require.NoError(tb, err)
-		d := &delaware{graph: graph.Expand(r.Network, r.Metric)}
+		d := &delaware{network: r.Network, graph: graph.Expand(r.Network, r.Metric)}
 		n := r.Network
 		for _, classes := range n.Properties.Excludable {
 			set := graph.MakeBits(n.NumNodes())
@@ -56,6 +66,9 @@ func openDelaware(tb testing.TB) *delaware {
 		}
 		d.hierarchy, err = Contract(context.Background(), d.graph, Options{Exclude: d.exclude})
 		require.NoError(tb, err)
+		d.order = sync.OnceValues(func() (*Order, error) {
+			return Dissect(context.Background(), d.network, OrderOptions{})
+		})
 		delawareOnce.delaware = d
 	})
 	require.NotNil(tb, delawareOnce.delaware, "Delaware could not be prepared, see the first test that tried")

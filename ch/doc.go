@@ -6,6 +6,11 @@
 // top: a few hundred nodes instead of the graph. A change of the metric needs a
 // new contraction.
 //
+// [Dissect] makes an [Order] that suits any metric instead: a customizable
+// contraction hierarchy. [Order.Customize] makes a Hierarchy of it in a fraction of
+// the time that contraction takes, and [Order.Update] renews one where costs have
+// changed; searches take half as long again.
+//
 //	h, err := ch.Contract(ctx, graph.Expand(network, metric), ch.Options{})
 //	s := h.NewSearch(pool.New())
 //	found, ok, err := s.Shortest(ctx, sources, targets)

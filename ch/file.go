@@ -32,6 +32,12 @@ func (h *Hierarchy) Encode(network, metric graph.ID) *file.Writer {
 	w := file.NewWriter(fileKind, fileVersion)
 	w.Bind(network)
 	w.Bind(metric)
+	h.put(w)
+	return w
+}
+
+// put adds the sections.
+func (h *Hierarchy) put(w *file.Writer) {
 	file.Put(w, "rank", h.rank)
 	file.Put(w, "first", h.first)
 	file.Put(w, "arcs", h.arcs)
@@ -65,7 +71,6 @@ func (h *Hierarchy) Encode(network, metric graph.ID) *file.Writer {
 	file.Put(w, "loop_child", all.child)
 	file.Put(w, "loop_duration", all.duration)
 	file.Put(w, "loop_distance", all.distance)
-	return w
 }
 
 // WriteFile writes the Hierarchy of the network and the metric with the given

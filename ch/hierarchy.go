@@ -35,6 +35,9 @@ type Hierarchy struct {
 	loops []loops
 	// coreOf gives the index into cores and loops by set.
 	coreOf []uint32
+
+	// barred are the ranks that an Order was customized to exclude; nil for none.
+	barred graph.Bits
 }
 
 // core is the top of the hierarchy where a set of nodes is excluded.

@@ -86,8 +86,18 @@ func (s *Search) SetExclude(set int) {
 	s.coreFirst, s.barred, s.core = s.h.cores[i].first, s.h.cores[i].barred, s.h.core
 	if i == 0 {
 		s.core = 0
+		if s.h.barred != nil {
+			s.coreFirst, s.barred, s.core = s.h.first, s.h.barred, uint32(s.h.NumNodes())
+		}
 	}
 	s.Forget()
+}
+
+// Use makes searches from now on search another Hierarchy of the same Order, with
+// nothing excluded that it does not exclude itself.
+func (s *Search) Use(h *Hierarchy) {
+	s.h = h
+	s.SetExclude(0)
 }
 
 // Settled returns the number of nodes that the last search settled.

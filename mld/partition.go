@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/dissect"
 )
 
 // Options are the options of Partition. The zero value is the default.
@@ -49,23 +50,12 @@ func Partition(ctx context.Context, n *graph.Network, o Options) (*Cells, error)
 	if len(sizes) == 0 {
 		return nil, errors.New("mld: no cell sizes")
 	}
-	g := makeRoads(n)
-	b := bisector{
-		ctx:      ctx,
-		small:    sizes[0],
-		tokens:   make(chan struct{}, workersOf(o.Workers)-1),
-		total:    g.size(),
-		progress: o.Progress,
+	tree, err := dissect.Run(ctx, n, dissect.Options{Small: sizes[0], Workers: o.Workers, Progress: o.Progress})
+	if err != nil {
+		return nil, fmt.Errorf("mld: partition: %w", err)
 	}
-	tree := b.run(g)
-	if err := b.failure.Load(); err != nil {
-		return nil, *err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	nested := nest(tree, sizes, g.size())
-	nested.leaf = assign(n, g, nested.leaf)
+	nested := nest(tree, sizes, len(n.JunctionPlace))
+	nested.leaf = assign(n, nested.leaf)
 	return newCells(n.EdgeFirst, n.EdgeHead, nested)
 }
 
@@ -80,27 +70,27 @@ type nesting struct {
 }
 
 // nest makes cells of the highest parts of the tree that are small enough.
-func nest(tree *bisection, sizes []int, vertices int) nesting {
+func nest(tree *dissect.Part, sizes []int, vertices int) nesting {
 	levels := len(sizes)
 	s := nesting{leaf: make([]uint32, vertices), parent: make([][]uint32, levels-1)}
 	count := make([]uint32, levels)
-	var walk func(n *bisection, below int)
-	walk = func(n *bisection, below int) { // levels from below on are set
-		for below > 0 && (n.size <= sizes[below-1] || n.halves[0] == nil) {
+	var walk func(n *dissect.Part, below int)
+	walk = func(n *dissect.Part, below int) { // levels from below on are set
+		for below > 0 && (n.Nodes <= sizes[below-1] || n.Halves[0] == nil) {
 			below--
 			if below < levels-1 {
 				s.parent[below] = append(s.parent[below], count[below+1]-1)
 			}
 			count[below]++
 		}
-		if n.halves[0] == nil {
-			for _, v := range n.vertices {
+		if n.Halves[0] == nil {
+			for _, v := range n.Junctions {
 				s.leaf[v] = count[0] - 1
 			}
 			return
 		}
-		walk(n.halves[0], below)
-		walk(n.halves[1], below)
+		walk(n.Halves[0], below)
+		walk(n.Halves[1], below)
 	}
 	walk(tree, levels)
 	s.cells = int(count[0])
@@ -132,11 +122,12 @@ func (s *nesting) simplify(count []uint32) {
 // across a border belongs, in each direction, where it begins. That makes one exit,
 // and as many entries as go on at its end; where it begins at the end of one other
 // chain, it belongs where it ends, which makes one entry.
-func assign(n *graph.Network, g *roads, junction []uint32) []uint32 {
+func assign(n *graph.Network, junction []uint32) []uint32 {
+	degree := dissect.Degrees(n)
 	cell := make([]uint32, n.NumNodes())
 	for v, arm := range n.NodeArm {
 		from, to := n.ArmJunction[arm], n.ArmJunction[arm.Twin()]
-		if g.degree[from] == 2 && g.degree[to] > 2 {
+		if degree[from] == 2 && degree[to] > 2 {
 			from = to
 		}
 		cell[v] = junction[from]

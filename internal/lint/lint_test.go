@@ -29,6 +29,7 @@ var layers = []struct {
 	{prefixes: []string{"internal/traffic"}},
 	{prefixes: []string{"profile"}, peers: true},
 	{prefixes: []string{"internal/extract"}, peers: true},
+	{prefixes: []string{"internal/dissect"}},
 	{prefixes: []string{"ch", "mld"}},
 	{prefixes: []string{"matching", "internal/trip", "internal/guidance"}},
 	{prefixes: []string{"routing"}},

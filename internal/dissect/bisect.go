@@ -1,4 +1,4 @@
-package mld
+package dissect
 
 import (
 	"context"
@@ -6,13 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 )
-
-// bisection is a node of the tree of bisections. Leaves have vertices.
-type bisection struct {
-	size     int // search nodes
-	halves   [2]*bisection
-	vertices []uint32
-}
 
 // bisector halves a graph until the parts are small enough, by inertial flow
 // (Schild and Sommer, On Balanced Separators in Road Networks, 2015).
@@ -33,17 +26,17 @@ type bisector struct {
 // many.
 const endShare = 4
 
-func (b *bisector) run(g *roads) *bisection {
-	n := &bisection{size: g.nodes()}
-	if n.size <= b.small || g.size() < 2 || b.ctx.Err() != nil || b.failure.Load() != nil {
-		n.vertices = g.name
+func (b *bisector) run(g *roads) *Part {
+	n := &Part{Nodes: g.nodes()}
+	if n.Nodes <= b.small || g.size() < 2 || b.ctx.Err() != nil || b.failure.Load() != nil {
+		n.Junctions = g.name
 		b.report(g.size())
 		return n
 	}
 	parts := g.split(b.best(g))
 	b.fork(
-		func() { n.halves[0] = b.run(parts[0]) },
-		func() { n.halves[1] = b.run(parts[1]) },
+		func() { n.Halves[0] = b.run(parts[0]) },
+		func() { n.Halves[1] = b.run(parts[1]) },
 	)
 	return n
 }
@@ -66,7 +59,7 @@ func (b *bisector) fork(f, g func()) {
 		group.Go(func() {
 			defer func() {
 				if r := recover(); r != nil {
-					err := fmt.Errorf("mld: worker failed: %v", r)
+					err := fmt.Errorf("dissect: worker failed: %v", r)
 					b.failure.Store(&err)
 				}
 			}()

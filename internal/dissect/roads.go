@@ -1,4 +1,4 @@
-package mld
+package dissect
 
 import (
 	"cmp"
@@ -14,22 +14,29 @@ const directions = 4
 // slopes are the directions as steps east and north.
 var slopes = [directions][2]int64{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
-// makeRoads returns the junctions of a network, joined by the chains that can be
-// driven.
-func makeRoads(n *graph.Network) *roads {
-	vertices := len(n.JunctionPlace)
-	degree := make([]int32, vertices)
-	drivable := func(c int) bool {
-		return n.ArmNode[2*c] != graph.InvalidNode || n.ArmNode[2*c+1] != graph.InvalidNode
-	}
-	chains := n.NumChains()
-	for c := range chains {
-		if drivable(c) {
+// Degrees returns the number of ends of drivable chains by JunctionID.
+func Degrees(n *graph.Network) []int32 {
+	degree := make([]int32, len(n.JunctionPlace))
+	for c := range n.NumChains() {
+		if drivable(n, c) {
 			degree[n.ArmJunction[2*c]]++
 			degree[n.ArmJunction[2*c+1]]++
 		}
 	}
-	g := &roads{first: make([]uint32, vertices+1), name: alongCurve(n), weight: make([]uint32, vertices), degree: degree}
+	return degree
+}
+
+func drivable(n *graph.Network, chain int) bool {
+	return n.ArmNode[2*chain] != graph.InvalidNode || n.ArmNode[2*chain+1] != graph.InvalidNode
+}
+
+// makeRoads returns the junctions of a network, joined by the chains that can be
+// driven.
+func makeRoads(n *graph.Network) *roads {
+	vertices, chains := len(n.JunctionPlace), n.NumChains()
+	degree := Degrees(n)
+	drivable := func(c int) bool { return drivable(n, c) }
+	g := &roads{first: make([]uint32, vertices+1), name: alongCurve(n), weight: make([]uint32, vertices)}
 	vertex := make([]uint32, vertices) // by JunctionID
 	for v, j := range g.name {
 		vertex[j] = uint32(v)

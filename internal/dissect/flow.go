@@ -1,4 +1,4 @@
-package mld
+package dissect
 
 // roads is an undirected graph of junctions in the plane, as bisection takes it.
 // Arcs come in pairs, one at each end; neither loops nor ids beyond the graph.
@@ -9,7 +9,6 @@ type roads struct {
 	orders [directions][]uint32
 	name   []uint32 // of each vertex in the graph that this one is part of
 	weight []uint32 // search nodes of each vertex
-	degree []int32  // ends of chains by JunctionID; nil in a part
 }
 
 type roadArc struct {
