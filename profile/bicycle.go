@@ -2,52 +2,63 @@ package profile
 
 import (
 	"errors"
-	"fmt"
-	"math"
+	"slices"
+
+	"github.com/paulmach/osm"
 )
 
 // BicycleOptions adapts the bicycle. The zero value is OSRM's bicycle.
 type BicycleOptions struct {
+	Tuning
 	// WeightName is what to minimize. "duration", the default, is the plain
 	// riding time, "cyclability" the riding time with a dislike of busy roads
 	// without cycleways, and "distance" the plain length.
-	WeightName string
+	WeightName string `json:"weight"`
 	// Width of the vehicle in meters closes what is narrower; 0 does not.
-	Width float64
+	Width float64 `json:"width"`
 	// MaxSpeed caps all speeds, in km/h, by default at 21.
-	MaxSpeed float64
+	MaxSpeed float64 `json:"max_speed"`
+	// PushSpeed is that of walking with the bicycle, by default 4 km/h.
+	PushSpeed float64 `json:"push_speed"`
 	// CargoBike keeps off what is closed to cargo bikes.
-	CargoBike bool
+	CargoBike bool `json:"cargo_bike"`
+	// TurnPenalty, in seconds, is that of a turn at a right angle, by default
+	// 6. TurnBias, by default 1.4, makes turns across the oncoming traffic
+	// dearer than the others.
+	TurnPenalty *float64 `json:"turn_penalty"`
+	TurnBias    float64  `json:"turn_bias"`
+	// ModePenalty, in units of the weight, is that of getting off, by default
+	// 30. It counts where the weight is not the duration.
+	ModePenalty *float64 `json:"mode_penalty"`
 }
 
 // EnsureDefaults fills in the values that are left zero.
 func (o *BicycleOptions) EnsureDefaults() {
-	if o.WeightName == "" {
-		o.WeightName = weightDuration
-	}
-	if o.MaxSpeed == 0 {
-		o.MaxSpeed = bicycleMaxSpeed
-	}
+	o.WeightName = either(o.WeightName, weightDuration)
+	orNumber(&o.MaxSpeed, bicycleMaxSpeed)
+	orNumber(&o.PushSpeed, bicyclePushSpeed)
+	orNumber(&o.FerrySpeed, bicycleFerrySpeed)
+	orNumber(&o.TurnBias, bicycleTurnBias)
+	orPenalty(&o.TurnPenalty, bicycleTurnPenalty)
+	orPenalty(&o.UTurnPenalty, bicycleUTurnPenalty)
+	orPenalty(&o.SignalPenalty, bicycleSignalPenalty)
+	orPenalty(&o.ModePenalty, bicycleModePenalty)
 }
 
-// Validate reports everything that is wrong with the options.
+// Validate reports everything that is wrong with the options, each fault an
+// *OptionError.
 func (o *BicycleOptions) Validate() error {
-	var faults []error
-	switch o.WeightName {
-	case "", weightDuration, weightCyclability, weightDistance:
-	default:
-		faults = append(faults, fmt.Errorf("profile: bicycle: WeightName %q is none of %s, %s and %s",
-			o.WeightName, weightDuration, weightCyclability, weightDistance))
-	}
-	for _, d := range [...]struct {
-		name  string
-		value float64
-	}{{"Width", o.Width}, {"MaxSpeed", o.MaxSpeed}} {
-		if !(d.value >= 0) || math.IsInf(d.value, 0) {
-			faults = append(faults, fmt.Errorf("profile: bicycle: %s is %v, want a number of at least 0", d.name, d.value))
-		}
-	}
-	return errors.Join(faults...)
+	f := faults{vehicle: vehicleBicycle}
+	f.oneOf("WeightName", o.WeightName, weightDuration, weightCyclability, weightDistance)
+	f.atLeast0("Width", o.Width)
+	f.atLeast0("MaxSpeed", o.MaxSpeed)
+	f.atLeast0("PushSpeed", o.PushSpeed)
+	f.penalty("TurnPenalty", o.TurnPenalty)
+	f.atLeast0("TurnBias", o.TurnBias)
+	f.penalty("ModePenalty", o.ModePenalty)
+	o.validate(&f, either(o.WeightName, weightDuration) == weightDuration, bicycleClassNames[:],
+		[]Access{AccessYes, AccessNo, AccessIgnored})
+	return errors.Join(f.list...)
 }
 
 const weightCyclability = "cyclability"
@@ -59,12 +70,15 @@ const (
 	bicycleTunnel
 )
 
+var bicycleClassNames = [...]string{"ferry", "tunnel"}
+
 // bicycleMatchingSpeed, in meters per second, is the fastest that a trace may
 // be.
 const bicycleMatchingSpeed = 40 / 3.6
 
 type bicycle struct {
 	options    BicycleOptions
+	tuner      tuner
 	properties Properties
 }
 
@@ -75,24 +89,31 @@ func NewBicycle(o BicycleOptions) (Profile, error) {
 		return nil, err
 	}
 	o.EnsureDefaults()
-	return &bicycle{
+	o.Tuning = o.clone()
+	b := &bicycle{
 		options: o,
 		properties: Properties{
 			WeightName:             o.WeightName,
 			WeightPrecision:        1,
 			MaxSpeedForMapMatching: bicycleMatchingSpeed,
 			MaxCollapseDistance:    30,
-			TrafficSignalPenalty:   bicycleSignalPenalty,
-			UTurnPenalty:           bicycleUTurnPenalty,
+			TrafficSignalPenalty:   *o.SignalPenalty,
 			AreaWalkingSpeed:       1.4,
-			Classes:                []string{"ferry", "tunnel"},
+			Classes:                slices.Clone(bicycleClassNames[:]),
 			Restrictions:           []string{"bicycle"},
 		},
-	}, nil
+	}
+	b.options.apply(&b.properties)
+	var err error
+	b.tuner, err = newTuner(&b.options.Tuning, bicycleAccess, &b.properties)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
-// Name returns "bicycle".
-func (b *bicycle) Name() string { return "bicycle" }
+// Name returns "bicycle", or the name in the options.
+func (b *bicycle) Name() string { return b.options.name(vehicleBicycle) }
 
 // Properties returns the settings that hold for the whole network.
 func (b *bicycle) Properties() *Properties { return &b.properties }
@@ -103,8 +124,9 @@ func (b *bicycle) NewWorker() (Worker, error) { return &bicycleWorker{bicycle: b
 // bicycleWorker evaluates elements for a bicycle.
 type bicycleWorker struct {
 	*bicycle
-	tags wayTags
-	road bicycleRoad
+	tagged osm.Tags // of the way being evaluated
+	tags   wayTags
+	road   bicycleRoad
 }
 
 // Segment leaves segments as they are.

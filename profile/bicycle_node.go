@@ -9,12 +9,17 @@ func (w *bicycleWorker) Node(n *osm.Node, r *NodeResult) error {
 		return nil
 	}
 	highway := n.Tags.Find("highway")
-	if value := firstTag(n.Tags, "bicycle", "vehicle", "access"); value != "" {
+	barrier := n.Tags.Find("barrier")
+	if value := w.tuner.nodeAccess(n.Tags, "bicycle", "vehicle", "access"); value != "" {
 		// Crossings are for those who cross the road.
-		if bicycleAccess(value)&accessForbidden != 0 && highway != "crossing" {
+		if w.tuner.rules(value)&accessForbidden != 0 && highway != "crossing" {
 			r.addBarrier()
 		}
-	} else if blocksSlowTraffic(n.Tags.Find("barrier")) && !isVirtualFence(n.Tags) {
+	} else if passes, ok := w.options.Barriers[barrier]; ok {
+		if !passes {
+			r.addBarrier()
+		}
+	} else if blocksSlowTraffic(barrier) && !isVirtualFence(n.Tags) {
 		r.addBarrier()
 	}
 	if w.options.CargoBike && n.Tags.Find("cargo_bike") == "no" {
@@ -27,7 +32,7 @@ func (w *bicycleWorker) Node(n *osm.Node, r *NodeResult) error {
 		}
 	}
 	if highway == "traffic_signals" {
-		o := Obstacle{Type: ObstacleTrafficSignals, Direction: DirectionBoth, Duration: bicycleSignalPenalty}
+		o := Obstacle{Type: ObstacleTrafficSignals, Direction: DirectionBoth, Duration: float32(*w.options.SignalPenalty)}
 		switch n.Tags.Find("traffic_signals:direction") {
 		case "forward":
 			o.Direction = DirectionForward

@@ -39,7 +39,11 @@ func TestBicycleOptions(t *testing.T) {
 	}
 	var o BicycleOptions
 	o.EnsureDefaults()
-	require.Equal(t, BicycleOptions{WeightName: "duration", MaxSpeed: 21}, o)
+	require.Equal(t, BicycleOptions{
+		Tuning:     Tuning{FerrySpeed: 5, UTurnPenalty: new(20.0), SignalPenalty: new(2.0)},
+		WeightName: "duration", MaxSpeed: 21, PushSpeed: 4,
+		TurnPenalty: new(6.0), TurnBias: 1.4, ModePenalty: new(30.0),
+	}, o)
 	require.NoError(t, o.Validate())
 }
 

@@ -18,21 +18,23 @@ const bicycleTurnBias = 1.4
 func (w *bicycleWorker) Turn(t *Turn) error {
 	// The conversions keep products from being fused with sums.
 	right := t.Angle / 90
-	t.Duration = float64(right * right * bicycleTurnPenalty * bicycleTurnBias)
-	if right >= 0 {
-		t.Duration = right * right * bicycleTurnPenalty / bicycleTurnBias
+	t.Duration = float64(right * right * *w.options.TurnPenalty)
+	if right >= 0 != t.IsLeftHandDriving {
+		t.Duration = float64(t.Duration / w.options.TurnBias)
+	} else {
+		t.Duration = float64(t.Duration * w.options.TurnBias)
 	}
 	if t.IsUTurn {
-		t.Duration += bicycleUTurnPenalty
+		t.Duration += w.properties.UTurnPenalty
 	}
 	if t.HasTrafficLight {
-		t.Duration += bicycleSignalPenalty
+		t.Duration += *w.options.SignalPenalty
 	}
 	if w.options.WeightName == weightCyclability {
 		t.Weight = t.Duration
 	}
 	if t.Source.Mode == graph.ModeCycling && t.Target.Mode != graph.ModeCycling {
-		t.Weight += bicycleModePenalty
+		t.Weight += *w.options.ModePenalty
 	}
 	t.Finish(&w.properties)
 	return nil

@@ -43,9 +43,11 @@ func (w *bicycleWorker) Way(way *osm.Way, r *WayResult) error {
 		return nil
 	}
 	w.tags.read(way.Tags)
-	if !w.evaluate(r) {
+	w.tagged = way.Tags
+	if w.tuner.avoids(way.Tags) || !w.evaluate(r) {
 		r.Reset()
 	}
+	w.tagged = nil
 	return nil
 }
 
@@ -84,19 +86,26 @@ func (w *bicycleWorker) evaluate(r *WayResult) bool {
 		w.setCyclability(r)
 	}
 	w.closeForbidden(r)
-	if hasSeparateCycleway(t) {
+	if w.hasSeparateCycleway() {
 		return false
 	}
-	limitSpeed(r, bicycleSurfaceSpeed(t[keySurface]))
+	limitSpeed(r, min(
+		limitOf(w.options.SurfaceSpeeds, t[keySurface], bicycleSurfaceSpeed(t[keySurface])),
+		limitOf(w.options.TracktypeSpeeds, t[keyTracktype], noLimit),
+		limitOf(w.options.SmoothnessSpeeds, t[keySmoothness], noLimit)))
 	limitSpeed(r, w.options.MaxSpeed)
 	setRoadClass(w.road.kind, t, r)
 	r.IsStartPoint = canStartBicycle(r.ForwardMode) || canStartBicycle(r.BackwardMode)
 	setRings(t[keyJunction], r)
 	setNames(t, r)
 	setBicycleClasses(t, r)
+	if w.options.LeftHandDriving {
+		r.IsLeftHandDriving = w.tuner.leftHand(t)
+	}
 	if w.options.WeightName == weightDistance {
 		setDistanceWeights(r)
 	}
+	w.tuner.mark(w.tagged, r)
 	return r.ForwardMode != graph.ModeInaccessible || r.BackwardMode != graph.ModeInaccessible
 }
 
@@ -117,17 +126,21 @@ func bicycleAccess(value string) accessSet {
 	return 0
 }
 
-// bicycleAccessTag is the value that counts where directions do not matter.
-func bicycleAccessTag(t *wayTags) string { return t.first(keyBicycle, keyVehicle, keyAccess) }
+// accessTag is the value that counts where directions do not matter.
+func (w *bicycleWorker) accessTag() string {
+	if w.options.AccessTags != nil {
+		return firstTag(w.tagged, w.options.AccessTags...)
+	}
+	return w.tags.first(keyBicycle, keyVehicle, keyAccess)
+}
 
 // setAccess finds the access tags of both directions. It returns false if they
 // close the way.
 func (w *bicycleWorker) setAccess() bool {
-	t := &w.tags
-	rules := accessRules(bicycleAccess)
-	forward, backward := t.firstDirections(keyBicycle, keyVehicle, keyAccess)
+	rules := w.tuner.rules
+	forward, backward := w.tuner.accessTags(&w.tags, w.tagged, keyBicycle, keyVehicle, keyAccess)
 	w.road.forward, w.road.backward = rules.resolve(forward), rules.resolve(backward)
-	return bicycleAccess(bicycleAccessTag(t))&accessForbidden == 0 &&
+	return rules(w.accessTag())&accessForbidden == 0 &&
 		!(w.road.forward.blocks() && w.road.backward.blocks())
 }
 
@@ -147,18 +160,18 @@ func (w *bicycleWorker) setSpeed(r *WayResult) {
 		if setTripDuration(t, r) {
 			return
 		}
-		speed = bicycleFerrySpeed
+		speed = w.options.FerrySpeed
 	case t[keyRailway] == "platform", t[keyPublicTransport] == "platform":
-		speed = bicyclePushSpeed
-	case isPassengerRailway(t[keyRailway]) && bicycleAccess(bicycleAccessTag(t)) == accessAllowed:
+		speed = w.options.PushSpeed
+	case isPassengerRailway(t[keyRailway]) && w.tuner.rules(w.accessTag()) == accessAllowed:
 		w.road.pushable = false
 		r.ForwardMode, r.BackwardMode = graph.ModeTrain, graph.ModeTrain
 		speed = bicycleTrainSpeed
 	case t[keyAmenity] == "parking", t[keyAmenity] == "parking_entrance":
 		speed = bicycleParkingSpeed
 	default:
-		speed = bicycleSpeed(w.road.kind)
-		if speed == 0 && bicycleAccess(bicycleAccessTag(t)) == accessAllowed {
+		speed = w.tuner.speed(w.road.kind, bicycleSpeed)
+		if speed == 0 && w.tuner.rules(w.accessTag()) == accessAllowed {
 			speed = bicycleDefaultSpeed
 		}
 		if speed == 0 {
@@ -280,7 +293,7 @@ func (w *bicycleWorker) push(r *WayResult) {
 	}
 	if t[keyBicycle] == "dismount" {
 		r.ForwardMode, r.BackwardMode = graph.ModePushingBike, graph.ModePushingBike
-		r.ForwardSpeed, r.BackwardSpeed = bicyclePushSpeed, bicyclePushSpeed
+		r.ForwardSpeed, r.BackwardSpeed = w.options.PushSpeed, w.options.PushSpeed
 	}
 }
 
@@ -289,26 +302,26 @@ func (w *bicycleWorker) pushSpeeds() (forward, backward float64) {
 	t := &w.tags
 	switch w.road.kind {
 	case "footway", "pedestrian":
-		return bicyclePushSpeed, bicyclePushSpeed
+		return w.options.PushSpeed, w.options.PushSpeed
 	case "steps":
 		return bicycleStepsSpeed, bicycleStepsSpeed
 	}
 	if t[keyManMade] == "pier" {
-		return bicyclePushSpeed, bicyclePushSpeed
+		return w.options.PushSpeed, w.options.PushSpeed
 	}
 	switch {
 	case t[keyFoot] == "yes":
 	case t[keyFoot+forwardForm] == "yes":
-		return bicyclePushSpeed, 0
+		return w.options.PushSpeed, 0
 	case t[keyFoot+backwardForm] == "yes":
-		return 0, bicyclePushSpeed
+		return 0, w.options.PushSpeed
 	case !w.road.pushable:
 		return 0, 0
 	}
 	if w.road.ring {
-		return bicyclePushSpeed, 0
+		return w.options.PushSpeed, 0
 	}
-	return bicyclePushSpeed, bicyclePushSpeed
+	return w.options.PushSpeed, w.options.PushSpeed
 }
 
 // limitWidth closes what is too narrow for the vehicle.
@@ -364,13 +377,14 @@ func (w *bicycleWorker) closeForbidden(r *WayResult) {
 
 // hasSeparateCycleway tells whether the cycleway of the road is a way of its
 // own, unless the road is explicitly for bicycles too.
-func hasSeparateCycleway(t *wayTags) bool {
+func (w *bicycleWorker) hasSeparateCycleway() bool {
+	t := &w.tags
 	const separate = "separate"
 	if t[keyCycleway] != separate && t[keyCyclewayBoth] != separate &&
 		t[keyCyclewayLeft] != separate && t[keyCyclewayRight] != separate {
 		return false
 	}
-	return bicycleAccess(t[keyBicycle]) != accessAllowed && t[keyBicycle] != "destination"
+	return w.tuner.rules(t[keyBicycle]) != accessAllowed && t[keyBicycle] != "destination"
 }
 
 func bicycleSurfaceSpeed(surface string) float64 {

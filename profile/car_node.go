@@ -10,7 +10,7 @@ func (w *carWorker) Node(n *osm.Node, r *NodeResult) error {
 	}
 	w.barriers(n.Tags, r)
 	if highway := n.Tags.Find("highway"); highway != "" {
-		addHighwayObstacle(highway, n.Tags, r)
+		w.addHighwayObstacle(highway, n.Tags, r)
 	}
 	return nil
 }
@@ -18,19 +18,23 @@ func (w *carWorker) Node(n *osm.Node, r *NodeResult) error {
 // barriers adds what blocks or delays a car. Where an access tag says for whom
 // the place is, the barrier tag does not matter.
 func (w *carWorker) barriers(tags osm.Tags, r *NodeResult) {
-	for _, k := range [...]string{"motorcar", "motor_vehicle", "vehicle", "access"} {
-		if v := tags.Find(k); v != "" {
-			if set := accessRules(carAccess).resolve(v).set; set&accessForbidden != 0 && set&accessRestricted == 0 {
-				r.add(Obstacle{Type: ObstacleBarrier})
-			}
-			return
+	if v := w.tuner.nodeAccess(tags, "motorcar", "motor_vehicle", "vehicle", "access"); v != "" {
+		if set := w.tuner.rules.resolve(v).set; set&accessForbidden != 0 && set&accessRestricted == 0 {
+			r.add(Obstacle{Type: ObstacleBarrier})
 		}
+		return
 	}
 	barrier := tags.Find("barrier")
+	if passes, ok := w.options.Barriers[barrier]; ok {
+		if !passes {
+			r.add(Obstacle{Type: ObstacleBarrier})
+		}
+		return
+	}
 	switch barrier {
 	case "":
 	case "gate", "lift_gate":
-		r.add(Obstacle{Type: ObstacleGate, Direction: DirectionBoth, Duration: carGatePenalty})
+		r.add(Obstacle{Type: ObstacleGate, Direction: DirectionBoth, Duration: float32(*w.options.GatePenalty)})
 	case "cattle_grid", "border_control", "toll_booth", "sally_port", "no", "entrance", "arch":
 	case "height_restrictor":
 		if height, ok := parseMaxHeight(tags.Find("maxheight")); ok && height < w.options.Height {
@@ -64,25 +68,25 @@ func carPassesBarrier(barrier string, tags osm.Tags) bool {
 }
 
 // addHighwayObstacle adds the obstacle that a node's highway tag names.
-func addHighwayObstacle(highway string, tags osm.Tags, r *NodeResult) {
+func (w *carWorker) addHighwayObstacle(highway string, tags osm.Tags, r *NodeResult) {
 	o := Obstacle{Direction: obstacleDirection(tags.Find("direction"))}
 	switch highway {
 	case "none":
 		o.Type = ObstacleNone
 	case "traffic_signals":
-		o.Type, o.Duration = ObstacleTrafficSignals, carSignalPenalty
+		o.Type, o.Duration = ObstacleTrafficSignals, float32(*w.options.SignalPenalty)
 		if direction := tags.Find("traffic_signals:direction"); direction != "" {
 			o.Direction = obstacleDirection(direction)
 		}
 	case "stop":
-		o.Type, o.Duration = ObstacleStop, carStopPenalty
+		o.Type, o.Duration = ObstacleStop, float32(*w.options.StopPenalty)
 		if tags.Find("stop") == "minor" {
 			o.Type = ObstacleStopMinor
 		}
 	case "stop_minor":
 		o.Type = ObstacleStopMinor
 	case "give_way":
-		o.Type, o.Duration = ObstacleGiveWay, carGiveWayPenalty
+		o.Type, o.Duration = ObstacleGiveWay, float32(*w.options.GiveWayPenalty)
 	case "crossing":
 		o.Type = ObstacleCrossing
 	case "traffic_calming":

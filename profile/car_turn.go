@@ -18,9 +18,9 @@ func (w *carWorker) Turn(t *Turn) error {
 		}
 	}
 	if t.NumRoads > 2 || t.Source.Mode != t.Target.Mode || t.IsUTurn {
-		t.Duration += carTurnDuration(t.Angle, t.IsLeftHandDriving)
+		t.Duration += w.turnDuration(t.Angle, t.IsLeftHandDriving)
 		if t.IsUTurn {
-			t.Duration += carUTurnPenalty
+			t.Duration += w.properties.UTurnPenalty
 		}
 	}
 	t.Weight = t.Duration
@@ -38,9 +38,9 @@ func (w *carWorker) Turn(t *Turn) error {
 	return nil
 }
 
-// carTurnDuration is the delay of a turn by an angle in degrees.
-func carTurnDuration(angle float64, leftHand bool) float64 {
-	bias := carTurnBias
+// turnDuration is the delay of a turn by an angle in degrees.
+func (w *carWorker) turnDuration(angle float64, leftHand bool) float64 {
+	bias := w.options.TurnBias
 	if leftHand {
 		bias = 1 / bias
 	}
@@ -50,7 +50,7 @@ func carTurnDuration(angle float64, leftHand bool) float64 {
 	}
 	// The conversion keeps the product from being fused with the difference.
 	x := float64(steepness*math.Abs(angle)/180) - shift
-	return carTurnPenalty / (1 + math.Exp(-x))
+	return *w.options.TurnPenalty / (1 + math.Exp(-x))
 }
 
 // carHeeds tells whether a driver has to mind the obstacle at this turn.

@@ -27,9 +27,11 @@ func (w *carWorker) Way(way *osm.Way, r *WayResult) error {
 		return nil
 	}
 	w.tags.read(way.Tags)
-	if !w.evaluate(r) {
+	w.tagged = way.Tags
+	if w.tuner.avoids(way.Tags) || !w.evaluate(r) {
 		r.Reset()
 	}
+	w.tagged = nil
 	return nil
 }
 
@@ -55,23 +57,23 @@ func (w *carWorker) evaluate(r *WayResult) bool {
 	}
 	r.ForwardMode, r.BackwardMode = graph.ModeDriving, graph.ModeDriving
 	w.limitSize(r)
-	forward, backward := carAccessTags(t)
-	if !setCarAccess(t, forward, backward, r) {
+	forward, backward := w.accessTags()
+	if !w.setAccess(forward, backward, r) {
 		return false
 	}
 	direction, oneway := carOneWay(t, r)
 	setDestinations(t, direction, r)
-	setCarFerry(t, r)
+	w.setFerry(r)
 	setCarMovableBridge(t, r)
 	if t[keyService] == "emergency_access" {
 		return false
 	}
 	w.limitHOV(direction, r)
-	if !setCarSpeed(t, forward, backward, r) {
+	if !w.setSpeed(forward, backward, r) {
 		return false
 	}
 	w.setMaxSpeed(r)
-	limitCarSurface(t, r)
+	w.limitSurface(r)
 	w.capSpeed(r)
 	if w.options.WeightName == weightRoutability {
 		setCarRates(t, oneway, r)
@@ -82,11 +84,12 @@ func (w *carWorker) evaluate(r *WayResult) bool {
 	setRings(t[keyJunction], r)
 	r.IsStartPoint = (r.ForwardMode == graph.ModeDriving || r.BackwardMode == graph.ModeDriving) &&
 		!(t[keyHighway] == "service" && forward.value == "private")
-	r.IsLeftHandDriving = w.leftHand()
+	r.IsLeftHandDriving = w.tuner.leftHand(t)
 	setNames(t, r)
 	if w.options.WeightName == weightDistance {
 		setDistanceWeights(r)
 	}
+	w.tuner.mark(w.tagged, r)
 	return true
 }
 
@@ -162,21 +165,20 @@ func carAccess(value string) accessSet {
 	return 0
 }
 
-// carAccessTags finds the access tags that apply to cars.
-func carAccessTags(t *wayTags) (forward, backward access) {
-	f, b := t.firstDirections(keyMotorcar, keyMotorVehicle, keyVehicle, keyAccess)
+// accessTags finds the access tags that apply to the vehicle.
+func (w *carWorker) accessTags() (forward, backward access) {
+	f, b := w.tuner.accessTags(&w.tags, w.tagged, keyMotorcar, keyMotorVehicle, keyVehicle, keyAccess)
 	if f == "" && b == "" {
 		return access{}, access{}
 	}
-	rules := accessRules(carAccess)
-	return rules.resolve(f), rules.resolve(b)
+	return w.tuner.rules.resolve(f), w.tuner.rules.resolve(b)
 }
 
-// setCarAccess closes or restricts directions. Only on real roads can a car
+// setAccess closes or restricts directions. Only on real roads can a car
 // enter where its driver must have business. It returns false if both
 // directions are closed.
-func setCarAccess(t *wayTags, forward, backward access, r *WayResult) bool {
-	if carSpeed(t[keyHighway]) > 0 {
+func (w *carWorker) setAccess(forward, backward access, r *WayResult) bool {
+	if w.tuner.speed(w.tags[keyHighway], carSpeed) > 0 {
 		r.ForwardRestricted = forward.set&accessRestricted != 0
 		r.BackwardRestricted = backward.set&accessRestricted != 0
 	}
@@ -213,13 +215,14 @@ func carOneWay(t *wayTags, r *WayResult) (direction oneWay, oneway string) {
 	return direction, oneway
 }
 
-// setCarFerry puts the car on a ferry or shuttle train, in both directions
+// setFerry puts the car on a ferry or shuttle train, in both directions
 // whatever the access tags say.
-func setCarFerry(t *wayTags, r *WayResult) {
+func (w *carWorker) setFerry(r *WayResult) {
+	t := &w.tags
 	var speed float64
 	switch t[keyRoute] {
 	case "ferry":
-		speed = carFerrySpeed
+		speed = w.options.FerrySpeed
 	case "shuttle_train":
 		speed = carTrainSpeed
 	default:
@@ -311,17 +314,17 @@ func carSpeed(highway string) float64 {
 	return 0
 }
 
-// setCarSpeed sets the usual speed, or a low one where only access tags speak
+// setSpeed sets the usual speed, or a low one where only access tags speak
 // for cars. It returns false if there is neither.
-func setCarSpeed(t *wayTags, forward, backward access, r *WayResult) bool {
+func (w *carWorker) setSpeed(forward, backward access, r *WayResult) bool {
 	if r.ForwardSpeed != Unset {
 		return true
 	}
-	if speed := carSpeed(t[keyHighway]); speed > 0 {
+	if speed := w.tuner.speed(w.tags[keyHighway], carSpeed); speed > 0 {
 		r.ForwardSpeed, r.BackwardSpeed = speed, speed
 		return true
 	}
-	return setAccessSpeed(forward, backward, carDefaultSpeed, r)
+	return setAccessSpeed(forward, backward, w.options.AccessSpeed, r)
 }
 
 // setMaxSpeed replaces usual speeds by a part of the speed limit.
@@ -329,13 +332,13 @@ func (w *carWorker) setMaxSpeed(r *WayResult) {
 	forward, backward := w.tags.firstDirections(keyMaxspeedAdvisory, keyMaxspeed, keySourceMaxspeed, keyMaxspeedType)
 	limit := w.carMaxSpeed(forward)
 	if limit > 0 {
-		r.ForwardSpeed = limit * carSpeedReduction
+		r.ForwardSpeed = limit * w.options.LimitFactor
 	}
 	if backward != forward {
 		limit = w.carMaxSpeed(backward)
 	}
 	if limit > 0 {
-		r.BackwardSpeed = limit * carSpeedReduction
+		r.BackwardSpeed = limit * w.options.LimitFactor
 	}
 }
 
@@ -349,6 +352,9 @@ func (w *carWorker) carMaxSpeed(s string) float64 {
 		return speed
 	}
 	w.lower = appendLower(w.lower[:0], s)
+	if speed, ok := w.options.PlaceLimits[string(w.lower)]; ok {
+		return speed
+	}
 	if speed, ok := carPlaceMaxSpeed(string(w.lower)); ok {
 		return speed
 	}
@@ -430,11 +436,13 @@ func carZoneMaxSpeed(s []byte) float64 {
 	return 0
 }
 
-// limitCarSurface slows down on bad ground.
-func limitCarSurface(t *wayTags, r *WayResult) {
-	limit := min(carSurfaceSpeed(t[keySurface]), carTracktypeSpeed(t[keyTracktype]), carSmoothnessSpeed(t[keySmoothness]))
-	r.ForwardSpeed = min(r.ForwardSpeed, limit)
-	r.BackwardSpeed = min(r.BackwardSpeed, limit)
+// limitSurface slows down on bad ground.
+func (w *carWorker) limitSurface(r *WayResult) {
+	surface, track, smoothness := w.tags[keySurface], w.tags[keyTracktype], w.tags[keySmoothness]
+	limitSpeed(r, min(
+		limitOf(w.options.SurfaceSpeeds, surface, carSurfaceSpeed(surface)),
+		limitOf(w.options.TracktypeSpeeds, track, carTracktypeSpeed(track)),
+		limitOf(w.options.SmoothnessSpeeds, smoothness, carSmoothnessSpeed(smoothness))))
 }
 
 // noLimit is a speed that limits nothing.
@@ -532,17 +540,6 @@ func carClasses(toll, route string, restricted bool) (mask graph.ClassMask) {
 		mask |= carRestricted
 	}
 	return mask
-}
-
-// leftHand tells the side on which the way is driven.
-func (w *carWorker) leftHand() bool {
-	switch w.tags[keyDrivingSide] {
-	case "left":
-		return true
-	case "right":
-		return false
-	}
-	return w.options.LeftHandDriving
 }
 
 // setDistanceWeights makes weights equal to lengths.

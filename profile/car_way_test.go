@@ -392,7 +392,7 @@ func TestCarFlags(t *testing.T) {
 	require.True(t, carWay(t, "highway=primary, driving_side=left").IsLeftHandDriving)
 	require.False(t, carWay(t, "highway=primary, driving_side=right").IsLeftHandDriving)
 	require.False(t, carWay(t, "highway=primary, driving_side=both").IsLeftHandDriving)
-	left := CarOptions{LeftHandDriving: true}
+	left := CarOptions{Tuning: Tuning{LeftHandDriving: true}}
 	require.True(t, optionsWay(t, left, "highway=primary").IsLeftHandDriving)
 	require.False(t, optionsWay(t, left, "highway=primary, driving_side=right").IsLeftHandDriving)
 }

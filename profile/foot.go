@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"errors"
+
 	"github.com/paulmach/osm"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -15,30 +17,81 @@ const (
 // footMatchingSpeed, in meters per second, is the fastest that a trace may be.
 const footMatchingSpeed = 40 / 3.6
 
+// FootOptions adapts those who walk. The zero value is OSRM's foot.
+type FootOptions struct {
+	Tuning
+	// WeightName is what to minimize. "duration", the default, is the plain
+	// walking time, "walkability" the same with Factors, and "distance" the
+	// plain length.
+	WeightName string `json:"weight"`
+	// Speed is that of walking, by default 5 km/h. Bad ground slows it down in
+	// proportion.
+	Speed float64 `json:"speed"`
+}
+
+// EnsureDefaults fills in the values that are left zero.
+func (o *FootOptions) EnsureDefaults() {
+	o.WeightName = either(o.WeightName, weightDuration)
+	orNumber(&o.Speed, footSpeed)
+	orNumber(&o.FerrySpeed, footSpeed)
+	orPenalty(&o.UTurnPenalty, footUTurnPenalty)
+	orPenalty(&o.SignalPenalty, footSignalPenalty)
+}
+
+// Validate reports everything that is wrong with the options, each fault an
+// *OptionError.
+func (o *FootOptions) Validate() error {
+	f := faults{vehicle: vehicleFoot}
+	f.oneOf("WeightName", o.WeightName, weightDuration, weightWalkability, weightDistance)
+	f.atLeast0("Speed", o.Speed)
+	o.validate(&f, either(o.WeightName, weightDuration) == weightDuration, nil,
+		[]Access{AccessYes, AccessNo, AccessIgnored})
+	return errors.Join(f.list...)
+}
+
+const weightWalkability = "walkability"
+
 type foot struct {
+	options    FootOptions
+	tuner      tuner
 	properties Properties
 }
 
-// NewFoot returns the profile of those who walk.
-func NewFoot() Profile {
-	return &foot{properties: Properties{
-		WeightName:             weightDuration,
-		WeightPrecision:        1,
-		MaxSpeedForMapMatching: footMatchingSpeed,
-		// Crossing a street on foot is worth a step of its own.
-		MaxCollapseDistance:  10,
-		TrafficSignalPenalty: footSignalPenalty,
-		UTurnPenalty:         footUTurnPenalty,
-		AreaWalkingSpeed:     1.4,
-		Restrictions:         []string{"foot"},
-		SuffixList: []string{
-			"N", "NE", "E", "SE", "S", "SW", "W", "NW", "North", "South", "West", "East",
+// NewFoot returns the profile of those who walk, or an error that lists the
+// faults of the options.
+func NewFoot(o FootOptions) (Profile, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o.EnsureDefaults()
+	o.Tuning = o.clone()
+	f := &foot{
+		options: o,
+		properties: Properties{
+			WeightName:             o.WeightName,
+			WeightPrecision:        1,
+			MaxSpeedForMapMatching: footMatchingSpeed,
+			// Crossing a street on foot is worth a step of its own.
+			MaxCollapseDistance:  10,
+			TrafficSignalPenalty: *o.SignalPenalty,
+			AreaWalkingSpeed:     1.4,
+			Restrictions:         []string{"foot"},
+			SuffixList: []string{
+				"N", "NE", "E", "SE", "S", "SW", "W", "NW", "North", "South", "West", "East",
+			},
 		},
-	}}
+	}
+	f.options.apply(&f.properties)
+	var err error
+	f.tuner, err = newTuner(&f.options.Tuning, footAccess, &f.properties)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
-// Name returns "foot".
-func (f *foot) Name() string { return "foot" }
+// Name returns "foot", or the name in the options.
+func (f *foot) Name() string { return f.options.name(vehicleFoot) }
 
 // Properties returns the settings that hold for the whole network.
 func (f *foot) Properties() *Properties { return &f.properties }
@@ -49,7 +102,8 @@ func (f *foot) NewWorker() (Worker, error) { return &footWorker{foot: f}, nil }
 // footWorker evaluates elements for those who walk.
 type footWorker struct {
 	*foot
-	tags wayTags
+	tagged osm.Tags // of the way being evaluated
+	tags   wayTags
 }
 
 // Segment leaves segments as they are.
@@ -61,8 +115,12 @@ func (w *footWorker) Node(n *osm.Node, r *NodeResult) error {
 	if len(n.Tags) == 0 {
 		return nil
 	}
-	if value := firstTag(n.Tags, "foot", "access"); value != "" {
-		if footAccess(value)&accessForbidden != 0 {
+	if value := w.tuner.nodeAccess(n.Tags, "foot", "access"); value != "" {
+		if w.tuner.rules(value)&accessForbidden != 0 {
+			r.addBarrier()
+		}
+	} else if passes, ok := w.options.Barriers[n.Tags.Find("barrier")]; ok {
+		if !passes {
 			r.addBarrier()
 		}
 	} else if blocksSlowTraffic(n.Tags.Find("barrier")) && !isVirtualFence(n.Tags) && n.Tags.Find("bollard") != "rising" {
@@ -70,7 +128,7 @@ func (w *footWorker) Node(n *osm.Node, r *NodeResult) error {
 	}
 	// Directions of signals are for vehicles.
 	if n.Tags.Find("highway") == "traffic_signals" {
-		r.add(Obstacle{Type: ObstacleTrafficSignals, Direction: DirectionBoth, Duration: footSignalPenalty})
+		r.add(Obstacle{Type: ObstacleTrafficSignals, Direction: DirectionBoth, Duration: float32(*w.options.SignalPenalty)})
 	}
 	return nil
 }
@@ -80,10 +138,13 @@ func (w *footWorker) Node(n *osm.Node, r *NodeResult) error {
 func (w *footWorker) Turn(t *Turn) error {
 	t.Duration = 0
 	if t.IsUTurn {
-		t.Duration = footUTurnPenalty
+		t.Duration = w.properties.UTurnPenalty
 	}
 	if t.HasTrafficLight {
-		t.Duration = footSignalPenalty
+		t.Duration = *w.options.SignalPenalty
+	}
+	if w.options.WeightName == weightWalkability {
+		t.Weight = t.Duration
 	}
 	t.Finish(&w.properties)
 	return nil

@@ -13,9 +13,7 @@ const walk = graph.ModeWalking
 
 func newFootWorker(tb testing.TB) Worker {
 	tb.Helper()
-	w, err := NewFoot().NewWorker()
-	require.NoError(tb, err)
-	return w
+	return newWorker(tb, "foot")
 }
 
 func footWay(t *testing.T, tags string) *WayResult {
@@ -26,7 +24,9 @@ func footWay(t *testing.T, tags string) *WayResult {
 }
 
 func TestFootProperties(t *testing.T) {
-	p := NewFoot().Properties()
+	foot, err := ByName("foot")
+	require.NoError(t, err)
+	p := foot.Properties()
 	require.True(t, p.DurationIsWeight())
 	require.False(t, p.UseTurnRestrictions)
 	require.False(t, p.ContinueStraightAtWaypoint)

@@ -6,7 +6,7 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 )
 
-// footSpeed is the speed of everything in km/h, ferries included.
+// footSpeed is the usual speed of everything in km/h, ferries included.
 const footSpeed = 5
 
 // Way finds out how a way can be walked. A way that cannot be walked at all
@@ -17,9 +17,11 @@ func (w *footWorker) Way(way *osm.Way, r *WayResult) error {
 		return nil
 	}
 	w.tags.read(way.Tags)
-	if !w.evaluate(r) {
+	w.tagged = way.Tags
+	if w.tuner.avoids(way.Tags) || !w.evaluate(r) {
 		r.Reset()
 	}
+	w.tagged = nil
 	return nil
 }
 
@@ -44,8 +46,8 @@ func (w *footWorker) evaluate(r *WayResult) bool {
 		return false
 	}
 	r.ForwardMode, r.BackwardMode = graph.ModeWalking, graph.ModeWalking
-	rules := accessRules(footAccess)
-	f, b := t.firstDirections(keyFoot, keyAccess)
+	rules := w.tuner.rules
+	f, b := w.tuner.accessTags(t, w.tagged, keyFoot, keyAccess)
 	forward, backward := rules.resolve(f), rules.resolve(b)
 	// Where the sidewalk is a way of its own, the road needs a tag that opens
 	// it, else only one that does not close it.
@@ -72,20 +74,28 @@ func (w *footWorker) evaluate(r *WayResult) bool {
 	case t[keyRoute] == "ferry":
 		setTripDuration(t, r)
 		r.ForwardMode, r.BackwardMode = graph.ModeFerry, graph.ModeFerry
-		r.ForwardSpeed, r.BackwardSpeed = footSpeed, footSpeed
-	case isWalkable(t):
-		r.ForwardSpeed, r.BackwardSpeed = footSpeed, footSpeed
+		r.ForwardSpeed, r.BackwardSpeed = w.options.FerrySpeed, w.options.FerrySpeed
 	default:
-		if !setAccessSpeed(forward, backward, footSpeed, r) {
+		if speed := w.speed(); speed > 0 {
+			r.ForwardSpeed, r.BackwardSpeed = speed, speed
+		} else if !setAccessSpeed(forward, backward, w.options.Speed, r) {
 			return false
 		}
 	}
-	limitSpeed(r, footSurfaceSpeed(t[keySurface]))
+	limitSpeed(r, min(
+		limitOf(w.options.SurfaceSpeeds, t[keySurface], w.surfaceSpeed(t[keySurface])),
+		limitOf(w.options.TracktypeSpeeds, t[keyTracktype], noLimit),
+		limitOf(w.options.SmoothnessSpeeds, t[keySmoothness], noLimit)))
 	followConveyor(t, r)
 	setRoadClass(t[keyHighway], t, r)
 	setRings(t[keyJunction], r)
 	r.IsStartPoint = canStartFoot(r.ForwardMode) || canStartFoot(r.BackwardMode)
 	setNames(t, r)
+	if w.options.LeftHandDriving {
+		r.IsLeftHandDriving = w.tuner.leftHand(t)
+	}
+	w.setRates(r)
+	w.tuner.mark(w.tagged, r)
 	return r.ForwardMode != graph.ModeInaccessible || r.BackwardMode != graph.ModeInaccessible
 }
 
@@ -95,6 +105,36 @@ func hasSeparateSidewalk(t *wayTags) bool {
 	const separate = "separate"
 	return t[keySidewalk] == separate || t[keySidewalkBoth] == separate ||
 		t[keySidewalkLeft] == separate || t[keySidewalkRight] == separate
+}
+
+// speed is the usual speed of what the way is, 0 where nobody walks unless a
+// tag says so.
+func (w *footWorker) speed() float64 {
+	if speed, ok := w.options.Speeds[w.tags[keyHighway]]; ok {
+		return speed
+	}
+	if isWalkable(&w.tags) {
+		return w.options.Speed
+	}
+	return 0
+}
+
+// setRates derives weights that are not durations.
+func (w *footWorker) setRates(r *WayResult) {
+	switch w.options.WeightName {
+	case weightDistance:
+		setDistanceWeights(r)
+	case weightWalkability:
+		if r.ForwardSpeed > 0 {
+			r.ForwardRate = r.ForwardSpeed / 3.6
+		}
+		if r.BackwardSpeed > 0 {
+			r.BackwardRate = r.BackwardSpeed / 3.6
+		}
+		if r.Duration > 0 {
+			r.Weight = r.Duration
+		}
+	}
 }
 
 // isWalkable knows what is walked unless a tag says otherwise.
@@ -109,12 +149,12 @@ func isWalkable(t *wayTags) bool {
 		t[keyAmenity] == "parking" || t[keyAmenity] == "parking_entrance"
 }
 
-func footSurfaceSpeed(surface string) float64 {
+func (w *footWorker) surfaceSpeed(surface string) float64 {
 	switch surface {
 	case "fine_gravel", "gravel", "pebblestone":
-		return footSpeed * 0.75
+		return w.options.Speed * 0.75
 	case "mud", "sand":
-		return footSpeed * 0.5
+		return w.options.Speed * 0.5
 	}
 	return noLimit
 }

@@ -57,7 +57,11 @@ func TestCarOptions(t *testing.T) {
 
 	o := CarOptions{Width: 2.2}
 	o.EnsureDefaults()
-	require.Equal(t, CarOptions{WeightName: "routability", Height: 2, Width: 2.2, Length: 4.8, Mass: 2000}, o)
+	require.Equal(t, CarOptions{
+		Tuning:     Tuning{FerrySpeed: 5, UTurnPenalty: new(20.0), SignalPenalty: new(2.0)},
+		WeightName: "routability", Height: 2, Width: 2.2, Length: 4.8, Mass: 2000, AccessSpeed: 10, LimitFactor: 0.8,
+		TurnPenalty: new(7.5), TurnBias: 1.075, StopPenalty: new(2.0), GiveWayPenalty: new(1.0), GatePenalty: new(60.0),
+	}, o)
 	require.NoError(t, o.Validate())
 }
 

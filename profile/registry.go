@@ -16,18 +16,18 @@ func (e *UnknownError) Error() string {
 }
 
 // Names lists the built-in profiles.
-func Names() []string { return []string{"bicycle", "car", "foot"} }
+func Names() []string { return []string{vehicleBicycle, vehicleCar, vehicleFoot} }
 
 // ByName returns the built-in profile of that name with its default settings,
 // or an *UnknownError.
 func ByName(name string) (Profile, error) {
 	switch name {
-	case "bicycle":
+	case vehicleBicycle:
 		return NewBicycle(BicycleOptions{})
-	case "car":
+	case vehicleCar:
 		return NewCar(CarOptions{})
-	case "foot":
-		return NewFoot(), nil
+	case vehicleFoot:
+		return NewFoot(FootOptions{})
 	}
 	return nil, &UnknownError{Name: name}
 }
