@@ -2,6 +2,7 @@ package ch
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -60,13 +61,16 @@ func TestCustomizedRandomNetworksAgainstOracle(t *testing.T) {
 		for range 8 {
 			sources := oracle.Spend(rng, oracle.RandomSeeds(rng, g, true))
 			tree := oracle.Grow(g, barred, sources)
+			var questions []oracle.Question
 			for range 10 {
 				targets := oracle.RandomSeeds(rng, g, false)
 				if rng.IntN(4) == 0 {
 					targets[0].Node = sources[rng.IntN(len(sources))].Node
 				}
-				checkPair(t, seed, g, barred, s, sources, targets, tree.To(targets))
+				questions = append(questions, oracle.Question{Sources: sources, Targets: targets, Want: tree.To(targets)})
+				oracle.CheckShortest(t, g, barred, s, &questions[len(questions)-1], fmt.Sprint("-seed ", seed))
 			}
+			oracle.CheckFrom(t, g, barred, s, questions, fmt.Sprint("-seed ", seed))
 			checkAlternatives(t, seed, g, barred, s, oracle.RandomSeeds(rng, g, true), oracle.RandomSeeds(rng, g, false), 3, looseRules)
 			m, n := randomShape(rng)
 			c := tableCase{T: t, seed: seed, sources: randomSets(rng, g, m, true), targets: randomSets(rng, g, n, false)}
