@@ -92,6 +92,7 @@ func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*rout
 	return routing.Extract(t.ctx, routing.BuildOptions{
 		Input: *o.input, Output: name, Profile: vehicle, Workers: *o.threads,
 		DataVersion: *o.dataVersion, SmallComponent: max(*o.smallComponent, 1),
+		Conditionals: *o.conditionals,
 	})
 }
 

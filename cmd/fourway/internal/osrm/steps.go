@@ -3,6 +3,7 @@ package osrm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -111,6 +112,55 @@ func (t *tool) addUpdateOptions(g *options.Group) updateOptions {
 	}
 }
 
+// updates returns what the options say.
+func (o *updateOptions) updates() (routing.Updates, error) {
+	u := routing.Updates{SegmentSpeeds: *o.speeds, TurnPenalties: *o.penalties, JumpFactor: *o.factor}
+	if *o.now < 0 {
+		return u, fmt.Errorf("Given UTC time is invalid: %d", *o.now) //nolint:staticcheck // as OSRM says it
+	}
+	if *o.now > 0 {
+		u.At = time.Unix(*o.now, 0).UTC()
+		if *o.timeZones != "" {
+			u.TimeZones = []string{*o.timeZones}
+		}
+	}
+	return u, nil
+}
+
+// reportUpdates says what the updates did, in the words of OSRM where scripts may
+// look for them.
+func (t *tool) reportUpdates(u *routing.Updates, report *routing.BuildReport) {
+	r := &report.Updates
+	for _, f := range r.Speeds {
+		t.log.infof("Used %d speeds from %s, which has %d lines, of which %d name segments", f.Used, f.Path, f.Rows, f.Matched)
+	}
+	for _, f := range r.Penalties {
+		t.log.infof("Used %d turn penalties from %s, which has %d lines", f.Matched, f.Path, f.Rows)
+	}
+	if r.FollowingWeights > 0 {
+		t.log.warnf("Speed values were used to update %d segments for '%s' profile", r.FollowingWeights, report.Info.WeightName)
+	}
+	for _, j := range r.Jumps {
+		t.log.warnf("[weight updates] Edge weight update from %gs to %gs Segment: %d,%d based on %s", j.Before, j.After, j.From, j.To, j.Source)
+	}
+	if r.Capped > 0 {
+		t.log.warnf("%d values were beyond range and capped", r.Capped)
+	}
+	if r.RaisedTurns > 0 {
+		t.log.warnf("%d negative turn penalties were more than the turn and the road before take", r.RaisedTurns)
+	}
+	if u.At.IsZero() {
+		return
+	}
+	t.log.infof("%d of %d conditional turns are forbidden at %s", r.ClosedTurns, r.ConditionalTurns, u.At.Format(time.RFC3339))
+	if r.UnzonedTurns > 0 {
+		t.log.warnf("%d conditional turns are in no time zone", r.UnzonedTurns)
+	}
+	for _, zone := range r.UnknownZones {
+		t.log.warnf("The time zone %s is not known", zone)
+	}
+}
+
 func runCustomize(t *tool) error {
 	return t.prepare(customizeInputs, routing.Customize)
 }
@@ -123,13 +173,16 @@ func runContract(t *tool) error {
 func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOptions) (*routing.BuildReport, error)) error {
 	t.addGeneral()
 	g := t.options.Group("Configuration")
-	t.addUpdateOptions(g)
+	updates := t.addUpdateOptions(g)
 	o := t.addStepOptions(g)
 	if err := t.parse(stepUsage, inputs...); err != nil {
 		return err
 	}
 	step, err := t.step(o)
 	if err != nil {
+		return err
+	}
+	if step.Updates, err = updates.updates(); err != nil {
 		return err
 	}
 	if paths := missing(step.Input, inputs); len(paths) > 0 {
@@ -145,6 +198,7 @@ func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOpt
 	if err != nil {
 		return err
 	}
+	t.reportUpdates(&step.Updates, report)
 	t.reportBuild(report)
 	return nil
 }

@@ -26,9 +26,8 @@ import (
 	"strings"
 )
 
-// Suffixes are those of the files of a data set that a dataset has, where there
-// are such files.
-var suffixes = []string{".graph", ".metric", ".ch", ".mld"}
+// suffixes are those of the files that a data set may have.
+var suffixes = []string{".graph", ".metric", ".ch", ".ch.metric", ".mld", ".mld.metric"}
 
 // Store is an open store.
 type Store struct{ folder string }
