@@ -115,7 +115,7 @@ func (w *worker) load() error {
 		return &Error{Path: s.path, Message: fmt.Sprintf(format, args...)}
 	}
 	if w.version < 0 || w.version > maxVersion {
-		return fail("api_version is %d, want 0 to %d", w.version, maxVersion)
+		return fail("Invalid profile API version: api_version is %d, want 0 to %d", w.version, maxVersion)
 	}
 	w.registerTurn()
 	if w.version < 2 {
