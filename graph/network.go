@@ -63,7 +63,6 @@ type Network struct {
 	Properties Properties
 	Index      SnapIndex
 	Guidance   Guidance
-	Areas      Areas
 }
 
 // NodeCopy says which original a copy of a search node stands for.
