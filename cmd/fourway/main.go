@@ -37,6 +37,7 @@ type cli struct {
 	Verify  verifyCmd  `cmd:"" help:"Check every checksum and every index of a data set."`
 	Serve   serveCmd   `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
 	Demo    demoCmd    `cmd:"" help:"Build a real extract, answer a few routes, and serve it."`
+	measuring
 }
 
 // console is where a command writes: answers to out, everything else to err.

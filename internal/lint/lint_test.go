@@ -30,6 +30,7 @@ var layers = []struct {
 	{prefixes: []string{"profile"}, peers: true},
 	{prefixes: []string{"internal/extract"}, peers: true},
 	{prefixes: []string{"internal/dissect"}},
+	{prefixes: []string{"internal/synth"}},
 	{prefixes: []string{"ch", "mld"}},
 	{prefixes: []string{"matching", "internal/trip", "internal/guidance"}},
 	{prefixes: []string{"routing"}},
@@ -39,7 +40,7 @@ var layers = []struct {
 
 // restricted lists foreign packages that only some of ours may import.
 var restricted = map[string][]string{
-	"github.com/paulmach/osm":              {"internal/extract", "profile"},
+	"github.com/paulmach/osm":              {"internal/extract", "internal/synth", "profile"},
 	"golang.org/x/exp/constraints":         {"heap"},
 	"github.com/edsrzf/mmap-go":            {"internal/file"},
 	"github.com/alecthomas/kong":           {"cmd"},

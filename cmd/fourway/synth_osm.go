@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/fourway-routing/fourway/internal/extract/osmfile"
+	"github.com/fourway-routing/fourway/internal/synth"
+	"github.com/fourway-routing/fourway/routing"
+)
+
+type synthOSMCmd struct {
+	Output string  `short:"o" required:"" help:"File to write, .osm.pbf." placeholder:"FILE" type:"path"`
+	Nodes  float64 `default:"1e6" help:"OSM nodes of a made-up country, like 20e6 (${default})." placeholder:"N"`
+	Seed   uint64  `default:"1" help:"Another seed makes another country (${default})." placeholder:"N"`
+	Mosaic string  `help:"Instead, lay copies of this extract side by side and join them." placeholder:"EXTRACT" type:"existingfile"`
+	Copies string  `default:"2x2" help:"Columns and rows of the mosaic (${default})." placeholder:"CxR"`
+}
+
+func (c *synthOSMCmd) Run(t *console) error {
+	p := progress{w: t.err}
+	defer p.end()
+	show := func(done, total int64) { p.show(routing.Progress{Stage: "write", Done: done, Total: total}) }
+	if c.Mosaic == "" {
+		if !(c.Nodes <= synth.MostNodes) {
+			return fmt.Errorf("--nodes is %g, want at most %d", c.Nodes, synth.MostNodes)
+		}
+		return c.write(t, func(w io.Writer) (synth.Report, error) {
+			return synth.Country(t.ctx, w, synth.Options{Nodes: int64(math.Round(c.Nodes)), Seed: c.Seed, Progress: show})
+		})
+	}
+	opt := synth.MosaicOptions{Progress: show}
+	if n, err := fmt.Sscanf(c.Copies+" ", "%dx%d ", &opt.Columns, &opt.Rows); n != 2 || err != nil {
+		return fmt.Errorf("--copies is %q, want columns and rows like 2x3", c.Copies)
+	}
+	file, err := osmfile.Open(c.Mosaic)
+	if err != nil {
+		return err
+	}
+	return c.write(t, func(w io.Writer) (synth.Report, error) { return synth.Mosaic(t.ctx, w, file, opt) })
+}
+
+// write writes the file under another name first.
+func (c *synthOSMCmd) write(t *console, to func(io.Writer) (synth.Report, error)) error {
+	f, err := os.CreateTemp(filepath.Dir(c.Output), filepath.Base(c.Output)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // is gone once all went well
+	b := bufio.NewWriterSize(f, 1<<20)
+	report, err := to(b)
+	if err == nil {
+		err = b.Flush()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), c.Output)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.err, "wrote %s: %d nodes, %d ways, %d relations\n", c.Output, report.Nodes, report.Ways, report.Relations)
+	return nil
+}
