@@ -3,9 +3,11 @@ package routing
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"time"
 
@@ -36,6 +38,9 @@ type BuildOptions struct {
 	// Profile is the vehicle; nil stands for the one that ProfileName names.
 	Profile     profile.Profile
 	ProfileName string // empty stands for car
+	// ProfileConfig is the path of a configuration of a built-in profile, in FS
+	// if that is set; see profile.Configure. It may name the vehicle too.
+	ProfileConfig string
 
 	// Algorithms are those to prepare for; empty stands for all.
 	Algorithms []Algorithm
@@ -215,16 +220,9 @@ func (b *builder) prepare(ctx context.Context, p *parts) error {
 // extract makes the network and the metric, and writes them where files are the
 // builder's to write.
 func (b *builder) extract(ctx context.Context, p *parts) error {
-	vehicle := b.opt.Profile
-	if vehicle == nil {
-		name := b.opt.ProfileName
-		if name == "" {
-			name = "car"
-		}
-		var err error
-		if vehicle, err = profile.ByName(name); err != nil {
-			return err
-		}
+	vehicle, err := b.vehicle()
+	if err != nil {
+		return err
 	}
 	input, err := b.open()
 	if err != nil {
@@ -251,6 +249,44 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 	}
 	// What follows reads the files: their memory is the system's to reclaim.
 	return b.stage("write", func() error { return b.writeBase(p) })
+}
+
+// vehicle returns the profile.
+func (b *builder) vehicle() (profile.Profile, error) {
+	name, path := b.opt.ProfileName, b.opt.ProfileConfig
+	switch {
+	case path != "" && b.opt.Profile != nil:
+		return nil, errors.New("ProfileConfig is for built-in profiles; leave out Profile")
+	case path != "":
+		config, err := b.readConfig(path)
+		if err != nil {
+			return nil, err
+		}
+		return profile.Configure(name, path, config)
+	case b.opt.Profile != nil:
+		return b.opt.Profile, nil
+	case name == "":
+		name = "car"
+	}
+	return profile.ByName(name)
+}
+
+// readConfig reads a configuration, or its beginning if it is too large.
+func (b *builder) readConfig(path string) ([]byte, error) {
+	var (
+		f   fs.File
+		err error
+	)
+	if b.opt.FS != nil {
+		f, err = b.opt.FS.Open(path)
+	} else {
+		f, err = os.Open(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	return io.ReadAll(io.LimitReader(f, profile.MaxConfig+1))
 }
 
 func (b *builder) prepareSearch(ctx context.Context, p *parts) error {

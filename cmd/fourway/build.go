@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,7 +26,8 @@ type buildCmd struct {
 	Extract string `arg:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
 
 	Output      string              `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
-	Profile     string              `default:"car" help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua (${default})."`
+	Profile     string              `help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua. Default: what --profile-config names, else car."`
+	Config      string              `name:"profile-config" help:"File of options for car, bicycle or foot, in JSON." type:"existingfile" placeholder:"FILE"`
 	Trust       bool                `help:"Let a profile in Lua reach files outside its folder, without limits on its instructions."`
 	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch and mld (${default})." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
@@ -38,23 +40,26 @@ func (c *buildCmd) Run(t *console) error {
 	if output == "" {
 		output = baseName(c.Extract)
 	}
-	vehicle, err := c.vehicle(t.err)
-	if err != nil {
-		return err
+	opt := routing.BuildOptions{
+		Input: c.Extract, Output: output, ProfileName: c.Profile, ProfileConfig: c.Config,
+		Algorithms: c.Algorithm, Workers: c.Workers, DataVersion: c.DataVersion,
 	}
-	_, err = build(t, routing.BuildOptions{
-		Input: c.Extract, Output: output, Profile: vehicle, Algorithms: c.Algorithm,
-		Workers: c.Workers, DataVersion: c.DataVersion,
-	}, c.Quiet)
+	if filepath.Ext(c.Profile) == ".lua" {
+		var err error
+		if opt.Profile, err = c.script(t.err); err != nil {
+			return err
+		}
+	}
+	_, err := build(t, opt, c.Quiet)
 	return err
 }
 
-// vehicle returns the profile that --profile names. A script prints to w.
-func (c *buildCmd) vehicle(w io.Writer) (profile.Profile, error) {
-	if filepath.Ext(c.Profile) == ".lua" {
-		return lua.Open(c.Profile, lua.Options{Trusted: c.Trust, Output: w})
+// script opens the profile in Lua. It prints to w.
+func (c *buildCmd) script(w io.Writer) (profile.Profile, error) {
+	if c.Config != "" {
+		return nil, errors.New("--profile-config is for car, bicycle and foot; change the profile in Lua itself")
 	}
-	return profile.ByName(c.Profile)
+	return lua.Open(c.Profile, lua.Options{Trusted: c.Trust, Output: w})
 }
 
 // baseName is the name of an extract without folder and endings.

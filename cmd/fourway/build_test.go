@@ -42,7 +42,7 @@ func baseProfile(path string) string {
 	return base[:len(base)-len(filepath.Ext(base))]
 }
 
-func TestVehicleTrust(t *testing.T) {
+func TestScriptTrust(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nosy.lua")
 	require.NoError(t, os.WriteFile(path, []byte(`
 api_version = 4
@@ -50,10 +50,42 @@ print(io.type(io.stdout))
 return { setup = function() return { properties = { weight_name = 'duration' } } end, process_way = function() end }
 `), 0o600))
 	var said bytes.Buffer
-	_, err := (&buildCmd{Profile: path}).vehicle(&said)
+	_, err := (&buildCmd{Profile: path}).script(&said)
 	require.ErrorContains(t, err, "nosy.lua")
-	v, err := (&buildCmd{Profile: path, Trust: true}).vehicle(&said)
+	v, err := (&buildCmd{Profile: path, Trust: true}).script(&said)
 	require.NoError(t, err)
 	require.Equal(t, "nosy", v.Name())
 	require.Equal(t, "file\n", said.String(), "what it prints is shown")
+}
+
+// TestBuildConfigured builds for a van that avoids what a car uses.
+func TestBuildConfigured(t *testing.T) {
+	extract := townExtract(t)
+	folder := t.TempDir()
+	config := filepath.Join(folder, "van.json")
+	require.NoError(t, os.WriteFile(config, []byte("{\n\"vehicle\": \"car\", \"name\": \"van\", \"max_speed\": 30\n}"), 0o600))
+	name := filepath.Join(folder, "town")
+	code, _, said := command(t, "build", "-q", "--algorithm", "ch", "--profile-config", config, "-o", name, extract)
+	require.Zero(t, code, said)
+	code, out, said := command(t, "info", "--json", name)
+	require.Zero(t, code, said)
+	require.Contains(t, out, `"van"`)
+	code, out, said = command(t, "route", "--json", name, "6.003,45.002", "6.012,45.013")
+	require.Zero(t, code, said)
+	var answer struct {
+		Routes []struct{ Distance, Duration float64 }
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &answer))
+	require.LessOrEqual(t, answer.Routes[0].Distance/answer.Routes[0].Duration*3.6, 30.0, "km/h")
+
+	require.NoError(t, os.WriteFile(config, []byte("{\n\"vehicle\": \"car\",\n\"max_sped\": 30}"), 0o600))
+	code, _, said = command(t, "build", "-q", "--profile-config", config, "-o", name, extract)
+	require.NotZero(t, code)
+	require.Contains(t, said, `van.json:3: "max_sped" is no field; the fields are access_speed`)
+	code, _, said = command(t, "build", "-q", "--profile", "foot", "--profile-config", config, "-o", name, extract)
+	require.NotZero(t, code)
+	require.Contains(t, said, `the profile asked for is "foot"`)
+	code, _, said = command(t, "build", "-q", "--profile", "testdata/scooter.lua", "--profile-config", config, "-o", name, extract)
+	require.NotZero(t, code)
+	require.Contains(t, said, "--profile-config is for car, bicycle and foot")
 }
