@@ -57,6 +57,13 @@ type BuildOptions struct {
 	SmallComponent int
 	// DataVersion is free text that answers show as data_version.
 	DataVersion string
+	// LocationData are the paths of GeoJSON files of polygons with properties
+	// that the profile looks up by place, driving_side for one. A way is where
+	// its last node is. They are looked up in FS too.
+	LocationData []string
+	// LocationsOnWays takes the places of ways from the ways themselves, for
+	// files that store them there; others are refused.
+	LocationsOnWays bool
 	// Conditionals reads restrictions that hold at times only. Updates.At says
 	// which of them count.
 	Conditionals bool
@@ -90,8 +97,10 @@ type BuildReport struct {
 	ExpectedMemory int64 // bytes, as estimated before
 	Extract        ExtractReport
 	Updates        UpdateReport
-	Info           Info // as of Open with the first of the algorithms
-	Files          []FileReport
+	// Read from LocationData.
+	LocationFeatures, LocationPolygons int
+	Info                               Info // as of Open with the first of the algorithms
+	Files                              []FileReport
 }
 
 // ExtractReport tells what was read, left out and made of an extract.
@@ -230,12 +239,17 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 	}
 	// Contraction needs about as much as extraction did.
 	b.report.ExpectedMemory = extract.EstimateMemory(input) * 5 / 4
+	locations, err := b.locations()
+	if err != nil {
+		return err
+	}
 	var result *extract.Result
 	if err := b.stage("extract", func() (err error) {
 		result, err = extract.Run(ctx, input, vehicle, extract.Options{
 			Workers: b.opt.Workers, DataVersion: b.opt.DataVersion, SmallComponent: b.opt.SmallComponent,
 			Conditionals: b.opt.Conditionals,
-			Progress:     func(stage string, done, total int64) { b.progress("extract: "+stage, done, total) },
+			Locations:    locations, LocationsOnWays: b.opt.LocationsOnWays,
+			Progress: func(stage string, done, total int64) { b.progress("extract: "+stage, done, total) },
 		})
 		return err
 	}); err != nil {

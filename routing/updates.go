@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -60,10 +59,7 @@ func (u *Updates) empty() bool {
 // apply makes a metric of another one and the updates, whose files are in fsys, or
 // in that of the machine.
 func (u *Updates) apply(ctx context.Context, net *graph.Network, m *graph.Metric, fsys fs.FS) (*graph.Metric, *UpdateReport, error) {
-	open := func(name string) (io.ReadCloser, error) { return os.Open(name) }
-	if fsys != nil {
-		open = func(name string) (io.ReadCloser, error) { return fsys.Open(name) }
-	}
+	open := func(name string) (io.ReadCloser, error) { return openFile(fsys, name) }
 	conditions := traffic.Conditions{At: u.At}
 	for _, name := range u.TimeZones {
 		if err := conditions.AddZones(name, open); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
+	"github.com/fourway-routing/fourway/internal/region"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -18,6 +19,11 @@ type Options struct {
 	// Conditionals reads restrictions that hold at times only. Their turns
 	// become part of the network, and Network.Conditions lists them.
 	Conditionals bool
+	// Locations are what profiles can look up by place, or nil.
+	Locations *region.Set
+	// LocationsOnWays takes the places of ways from the ways themselves, which
+	// saves reading nodes twice; a file that does not store them is refused.
+	LocationsOnWays bool
 	// SmallComponent is the number of search nodes below which a component is
 	// small; 0 stands for 1000.
 	SmallComponent int
@@ -62,6 +68,7 @@ type extraction struct {
 	report  Report
 	// relations are those that the profile looks at.
 	relations *profile.Relations
+	ends      *wayEnds // nil if places do not matter
 	wayPass   wayPass
 	nodePass  nodePass
 	// restrictions by places, then by the ends of chains.

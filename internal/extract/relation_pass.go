@@ -12,9 +12,13 @@ import (
 	"github.com/fourway-routing/fourway/profile"
 )
 
-// newWorker returns a worker of the profile that knows the relations.
+// newWorker returns a worker of the profile that knows the relations and what holds
+// at places.
 func (x *extraction) newWorker() (profile.Worker, error) {
 	w, err := x.profile.NewWorker()
+	if l, ok := w.(profile.LocationWorker); ok && err == nil && x.opts.Locations != nil {
+		l.SetLocations(x.opts.Locations)
+	}
 	if r, ok := w.(profile.RelationWorker); ok && err == nil {
 		r.SetRelations(x.relations)
 	}

@@ -102,6 +102,7 @@ type namedWay struct {
 // wayBatch is what one worker makes of one block.
 type wayBatch struct {
 	worker       profile.Worker
+	ends         *wayEnds
 	way          osm.Way
 	result       profile.WayResult
 	ways         []namedWay
@@ -114,6 +115,9 @@ type wayBatch struct {
 // readWays runs the first pass over ways, after one over relations for profiles
 // that want them.
 func (x *extraction) readWays(ctx context.Context) error {
+	if err := x.readWayEnds(ctx); err != nil {
+		return err
+	}
 	if err := x.readRelations(ctx); err != nil {
 		return err
 	}
@@ -130,10 +134,12 @@ func (x *extraction) readWays(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		batches[i].worker = w
+		batches[i].worker, batches[i].ends = w, x.ends
 	}
 	reader := newRestrictionReader(x.props, x.opts.Conditionals)
-	stats, err := x.file.Scan(ctx, x.scan("ways", osmfile.Ways|osmfile.Relations), osmfile.Handler{
+	options := x.scan("ways", osmfile.Ways|osmfile.Relations)
+	options.WayEnds = x.ends != nil && x.ends.onWays
+	stats, err := x.file.Scan(ctx, options, osmfile.Handler{
 		Parallel: func(b *osmfile.Block) error { return batches[b.Worker].fill(b, reader, x.props) },
 		Ordered:  func(b *osmfile.Block) error { return x.addWays(&batches[b.Worker]) },
 	})
@@ -148,6 +154,7 @@ func (x *extraction) readWays(ctx context.Context) error {
 		}
 	}
 	p.ways = append(p.ways, way{firstRef: uint32(len(p.refs))})
+	x.ends = nil
 	return nil
 }
 
@@ -178,6 +185,16 @@ func (b *wayBatch) addWay(w *osmfile.Way, props *profile.Properties) error {
 	b.way.Nodes = b.way.Nodes[:0]
 	for _, ref := range w.Refs {
 		b.way.Nodes = append(b.way.Nodes, osm.WayNode{ID: ref})
+	}
+	if b.ends != nil && len(w.Tags) > 0 {
+		at, ok, err := b.ends.of(w)
+		if err != nil {
+			return err
+		}
+		if ok {
+			last := &b.way.Nodes[len(b.way.Nodes)-1]
+			last.Lon, last.Lat = at.LonLat()
+		}
 	}
 	r := &b.result
 	if err := b.worker.Way(&b.way, r); err != nil {

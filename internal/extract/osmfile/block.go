@@ -73,6 +73,21 @@ type Way struct {
 	ID   osm.WayID
 	Refs []osm.NodeID
 	Tags osm.Tags
+	End  WayEnd // with [Options.WayEnds]
+}
+
+// A WayEnd is where the last node of a way is, if the file stores the places of nodes with their ways: micro-degrees.
+type WayEnd struct {
+	Lon, Lat int32
+	Known    bool
+}
+
+// wayEnd makes a WayEnd of 1e-7 degrees.
+func wayEnd(lon7, lat7 int64) WayEnd {
+	if !onEarth(lon7, lat7) {
+		return WayEnd{}
+	}
+	return WayEnd{MicroDegrees(int32(lon7)), MicroDegrees(int32(lat7)), true}
 }
 
 // A Relation is an ordered list of members; they may be absent from the file.

@@ -161,6 +161,7 @@ func detect(start []byte) (format, error) {
 type Options struct {
 	Want    Kind // kinds to deliver; blocks with none of them are skipped
 	Meta    bool // fill the meta columns; costs time and memory
+	WayEnds bool // fill Way.End
 	Workers int  // goroutines, 0 for one per core available to the program
 
 	// Progress, if set, is called now and then with the bytes of the file (as stored) read so far, never by two goroutines at a time.

@@ -459,12 +459,17 @@ func (d *pbfDecoder) decodeNode(data []byte, b *Block) error {
 
 func (d *pbfDecoder) decodeWay(data []byte, b *Block) error {
 	var e element
-	var packed []byte
+	var packed, lats, lons []byte
 	m := message{rest: data}
 	for m.next() {
-		if m.num == 8 {
+		switch m.num {
+		case 8:
 			packed = m.bytes(packed)
-		} else {
+		case 9:
+			lats = m.bytes(lats)
+		case 10:
+			lons = m.bytes(lons)
+		default:
 			e.field(&m)
 		}
 	}
@@ -487,8 +492,28 @@ func (d *pbfDecoder) decodeWay(data []byte, b *Block) error {
 	if i != len(packed) {
 		return fault(ErrCorrupt, "way %d: malformed node references", e.id)
 	}
-	b.Ways = append(b.Ways, Way{ID: osm.WayID(e.id), Refs: refs, Tags: tags})
+	w := Way{ID: osm.WayID(e.id), Refs: refs, Tags: tags}
+	if d.s.opts.WayEnds && len(refs) > 0 && varints(lats) == len(refs) && varints(lons) == len(refs) {
+		lat, ok1 := sumZigzag(lats)
+		lon, ok2 := sumZigzag(lons)
+		if !ok1 || !ok2 {
+			return fault(ErrCorrupt, "way %d: malformed places of nodes", e.id)
+		}
+		w.End = wayEnd(d.scale.lon7(lon), d.scale.lat7(lat))
+	}
+	b.Ways = append(b.Ways, w)
 	return d.addMeta(&b.WayMeta, e.info, "way", e.id)
+}
+
+// sumZigzag sums packed differences: the last of the numbers that they make.
+func sumZigzag(packed []byte) (sum int64, ok bool) {
+	i := 0
+	for i >= 0 && i < len(packed) {
+		var v uint64
+		v, i = uvarint(packed, i)
+		sum += zigzag(v)
+	}
+	return sum, i == len(packed)
 }
 
 func (d *pbfDecoder) decodeRelation(data []byte, b *Block) error {

@@ -40,7 +40,7 @@ func (c *content) add(b *Block) error {
 		c.Nodes = append(c.Nodes, Node{n.ID, base + n.Row, slices.Clone(n.Tags)})
 	}
 	for _, w := range b.Ways {
-		c.Ways = append(c.Ways, Way{w.ID, slices.Clone(w.Refs), slices.Clone(w.Tags)})
+		c.Ways = append(c.Ways, Way{w.ID, slices.Clone(w.Refs), slices.Clone(w.Tags), w.End})
 	}
 	for _, r := range b.Relations {
 		c.Relations = append(c.Relations, Relation{r.ID, slices.Clone(r.Members), slices.Clone(r.Tags)})
@@ -377,4 +377,30 @@ func TestSources(t *testing.T) {
 	require.ErrorIs(t, err, ErrRead)
 	_, err = OpenReaderAt(failingAt{err: iotest.ErrTimeout}, 10, "x")
 	require.ErrorIs(t, err, iotest.ErrTimeout)
+}
+
+func TestWayEnds(t *testing.T) {
+	ways := pb{}.
+		bytes(3, pb{}.varint(1, 1).deltas(8, 5, 4, 6).deltas(9, 10, 425000051, 425000052).deltas(10, -1, 15000000, -15000049)).
+		bytes(3, pb{}.varint(1, 2).deltas(8, 5, 6)).
+		bytes(3, pb{}.varint(1, 3).deltas(8, 5, 6).deltas(9, 1, 2, 3).deltas(10, 1, 2)).
+		bytes(3, pb{}.varint(1, 4).deltas(8, 5).deltas(9, 1900000000).deltas(10, 1))
+	file := pbf(t, header(), deflated, block(table(), ways))
+	xml := []byte(`<osm><way id="1"><nd ref="5" lat="1" lon="2"/><nd ref="6" lon="-1.5000049" lat="42.5000052"/></way>
+		<way id="2"><nd ref="5" lat="1" lon="2"/><nd ref="6" lat="1"/></way>
+		<way id="3"><nd ref="6"/></way><way id="4"><nd ref="6" lat="91" lon="0"/></way></osm>`)
+	for _, data := range [][]byte{file, xml} {
+		for want, end := range map[bool]WayEnd{false: {}, true: {Lon: -1500005, Lat: 42500005, Known: true}} {
+			got, err := readAll(data, Options{Want: Ways, WayEnds: want})
+			require.NoError(t, err)
+			require.Len(t, got.Ways, 4)
+			require.Equal(t, end, got.Ways[0].End)
+			for _, w := range got.Ways[1:] {
+				require.Equal(t, WayEnd{}, w.End, "way %d", w.ID)
+			}
+		}
+	}
+	bad := pb{}.varint(1, 1).deltas(8, 5).bytes(9, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}).deltas(10, 1)
+	_, err := readAll(pbf(t, header(), stored, block(table(), pb{}.bytes(3, bad))), Options{Want: Ways, WayEnds: true})
+	require.ErrorIs(t, err, ErrCorrupt)
 }

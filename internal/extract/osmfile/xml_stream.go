@@ -29,6 +29,7 @@ type xmlStream struct {
 	t     *tokenizer
 
 	refs    []osm.NodeID
+	end     WayEnd
 	tags    []osm.Tag
 	members []Member
 }
@@ -252,7 +253,7 @@ func (s *xmlStream) element(b *Block) error {
 	if err != nil {
 		return err
 	}
-	s.refs, s.tags, s.members = s.refs[:0], s.tags[:0], s.members[:0]
+	s.refs, s.tags, s.members, s.end = s.refs[:0], s.tags[:0], s.members[:0], WayEnd{}
 	for {
 		if err := s.tag(); err != nil {
 			return err
@@ -308,7 +309,7 @@ func (s *xmlStream) emit(b *Block, kind Kind, h *xmlHead) {
 	case Ways:
 		refs := b.refs.take(len(s.refs))
 		copy(refs, s.refs)
-		b.Ways = append(b.Ways, Way{ID: osm.WayID(h.id), Refs: refs, Tags: tags})
+		b.Ways = append(b.Ways, Way{ID: osm.WayID(h.id), Refs: refs, Tags: tags, End: s.end})
 		metas = &b.WayMeta
 	case Relations:
 		members := b.members.take(len(s.members))
@@ -409,6 +410,9 @@ func (s *xmlStream) addTag() error {
 }
 
 func (s *xmlStream) addRef() error {
+	if s.opts.WayEnds {
+		s.end = s.refPlace()
+	}
 	for _, a := range s.t.attrs {
 		if string(a.name) == "ref" {
 			ref, ok := parseInt(a.value)
@@ -420,6 +424,24 @@ func (s *xmlStream) addRef() error {
 		}
 	}
 	return s.t.tagFault(ErrCorrupt, "<nd> without a valid ref")
+}
+
+// refPlace reads the place of a node as far as it stands with its way.
+func (s *xmlStream) refPlace() WayEnd {
+	var lon7, lat7 int64
+	hasLon, hasLat := false, false
+	for _, a := range s.t.attrs {
+		switch string(a.name) {
+		case "lon":
+			lon7, hasLon = parseDegrees(a.value)
+		case "lat":
+			lat7, hasLat = parseDegrees(a.value)
+		}
+	}
+	if !hasLon || !hasLat {
+		return WayEnd{}
+	}
+	return wayEnd(lon7, lat7)
 }
 
 func (s *xmlStream) addMember() error {
