@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/internal/synth"
@@ -46,7 +45,7 @@ func (c *synthOSMCmd) Run(t *console) error {
 
 // write writes the file under another name first.
 func (c *synthOSMCmd) write(t *console, to func(io.Writer) (synth.Report, error)) error {
-	f, err := os.CreateTemp(filepath.Dir(c.Output), filepath.Base(c.Output)+".*")
+	f, err := os.Create(c.Output + ".part")
 	if err != nil {
 		return err
 	}
