@@ -186,6 +186,7 @@ func (c *car) NewWorker() (Worker, error) { return &carWorker{car: c}, nil }
 // carWorker evaluates elements for a car.
 type carWorker struct {
 	*car
+	located
 	tagged osm.Tags // of the way being evaluated
 	tags   wayTags
 	// lower is scratch memory for a value in lower case.

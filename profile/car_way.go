@@ -27,6 +27,9 @@ func (w *carWorker) Way(way *osm.Way, r *WayResult) error {
 		return nil
 	}
 	w.tags.read(way.Tags)
+	if w.tags[keyDrivingSide] == "" {
+		w.tags[keyDrivingSide] = w.text(way, "driving_side")
+	}
 	w.tagged = way.Tags
 	if w.tuner.avoids(way.Tags) || !w.evaluate(r) {
 		r.Reset()

@@ -16,9 +16,8 @@
 //
 // # What is missing
 //
-// There are no ways across open areas (area_manager), and get_location_tag
-// knows no data. Versions of elements are 0, and nodes of ways have no place,
-// unless whoever reads the map fills them in.
+// There are no ways across open areas (area_manager). Versions of elements are 0,
+// and nodes of ways have no place, unless whoever reads the map fills them in.
 //
 // # Safety
 //

@@ -100,11 +100,6 @@ func elementMethods() map[string]glua.LGFunction {
 			return 1
 		},
 		"get_value_by_key": getValueByKey,
-		// There is no data that depends on places.
-		"get_location_tag": func(L *glua.LState) int {
-			L.Push(glua.LNil)
-			return 1
-		},
 	}
 }
 
@@ -151,6 +146,7 @@ func (w *worker) methodType(name string, methods ...map[string]glua.LGFunction) 
 // nodeMethods are those of nodes alone.
 func (w *worker) nodeMethods() map[string]glua.LGFunction {
 	return map[string]glua.LGFunction{
+		"get_location_tag": w.getLocationTag,
 		"location": func(L *glua.LState) int {
 			e := checkElement(L)
 			if e.node == nil {
@@ -172,6 +168,7 @@ func (w *worker) wayMethods() map[string]glua.LGFunction {
 		return e.way.Nodes
 	}
 	return map[string]glua.LGFunction{
+		"get_location_tag": w.getLocationTag,
 		"size": func(L *glua.LState) int {
 			L.Push(glua.LNumber(len(check(L))))
 			return 1

@@ -43,6 +43,7 @@ type worker struct {
 	segObject   *glua.LUserData
 	segParts    segmentParts
 	relations   *profile.Relations
+	locations   profile.Locations
 	relationSet *glua.LUserData
 }
 
