@@ -36,6 +36,10 @@ type Options struct {
 	// those of traces; 0 stands for no limit.
 	DefaultRadius float64
 
+	// NoSteps and NoGeometry refuse what routing.Limits of the same names do:
+	// osrm-routed's features ROUTE_STEPS and ROUTE_GEOMETRY, disabled.
+	NoSteps, NoGeometry bool
+
 	// MaxURL is the largest URL in bytes: 0 stands for 8 KiB, or more if the
 	// limits above need it. http.Server.MaxHeaderBytes must not be below it.
 	MaxURL int
@@ -89,6 +93,8 @@ func (o *Options) limits() routing.Limits {
 		MatchRadius:      max(o.MaxMatchRadius, 0),
 		NearestResults:   limit(o.MaxNearestSize, 100),
 		Alternatives:     o.MaxAlternatives,
+		NoSteps:          o.NoSteps,
+		NoGeometry:       o.NoGeometry,
 	}
 }
 

@@ -166,6 +166,32 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, "Ok", got.Code, "a radius of its own replaces the default")
 }
 
+// A server told to do without a feature refuses what needs it.
+func TestDisabledFeatures(t *testing.T) {
+	route := "/route/v1/driving/" + place('1') + ";" + place('2')
+	const bare = "?overview=false&skip_waypoints=true"
+	tile := "/tile/v1/car/tile(8237,8146,14).mvt"
+	for _, c := range []struct {
+		opt    Options
+		target string
+		code   string
+	}{
+		{Options{NoSteps: true}, route + "?steps=true", "DisabledDataset"},
+		{Options{NoSteps: true}, route + "?annotations=true", "Ok"},
+		{Options{NoGeometry: true}, route, "DisabledDataset"},
+		{Options{NoGeometry: true}, route + bare, "Ok"},
+		{Options{NoGeometry: true}, tile, "DisabledDataset"},
+	} {
+		w, got := send(t, Handler(drawn(t), c.opt), httptest.NewRequest("GET", c.target, nil))
+		require.Equal(t, c.code, got.Code, c.target)
+		if c.code == "Ok" {
+			require.Equal(t, 200, w.Code)
+		} else {
+			require.Equal(t, 400, w.Code)
+		}
+	}
+}
+
 func TestMethods(t *testing.T) {
 	e := drawn(t)
 	h := Handler(e, Options{})

@@ -18,9 +18,12 @@ const (
 	topSpeed = 127
 )
 
-func getTile(_ *Server, text string, offset int) (question, error) {
+func getTile(s *Server, text string, offset int) (question, error) {
 	t, err := parseTile(text, offset)
 	if err != nil {
+		return question{}, err
+	}
+	if err := s.limits.CheckRoads(); err != nil {
 		return question{}, err
 	}
 	return question{tile: true, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {

@@ -33,6 +33,8 @@ const (
 	ErrNoMatch Code = "NoMatch"
 	// ErrTooBig: the request exceeds a limit of Options; Limit tells it.
 	ErrTooBig Code = "TooBig"
+	// ErrDisabled: the request asks for what Options.Limits refuses.
+	ErrDisabled Code = "DisabledDataset"
 	// ErrNotImplemented: the service or option is not available.
 	ErrNotImplemented Code = "NotImplemented"
 	// ErrCorrupt: the data set is damaged. Nothing more can be expected of

@@ -24,10 +24,40 @@ type Limits struct {
 	Alternatives int
 	// DefaultRadius replaces a radius of 0 in a request, in meters.
 	DefaultRadius float64
+
+	// NoSteps refuses steps, with ErrDisabled.
+	NoSteps bool
+	// NoGeometry refuses what shows names or lines, with ErrDisabled: steps,
+	// overviews, annotations and waypoints. What is left is numbers.
+	NoGeometry bool
 }
 
-// CheckRoute returns an ErrTooBig error if r exceeds a limit.
+// checkFeatures returns an ErrDisabled error if a request asks for what is
+// refused.
+func (l *Limits) checkFeatures(steps, lines, waypoints bool) error {
+	switch {
+	case steps && l.NoSteps:
+		return disabled("ROUTE_STEPS")
+	case (steps || lines || waypoints) && l.NoGeometry:
+		return disabled("ROUTE_GEOMETRY")
+	}
+	return nil
+}
+
+// disabled returns an error about a feature, as OSRM calls it.
+func disabled(feature string) *Error {
+	return &Error{Code: ErrDisabled, Index: -1, Message: "The request needs " + feature + ", which is disabled here. Ask for less, or enable it."}
+}
+
+// CheckRoads returns an ErrDisabled error if roads cannot be shown.
+func (l *Limits) CheckRoads() error { return l.checkFeatures(false, true, false) }
+
+// CheckRoute returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
+// error.
 func (l *Limits) CheckRoute(r *RouteRequest) error {
+	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0, !r.SkipWaypoints); err != nil {
+		return err
+	}
 	if n := len(r.Coordinates); l.RouteCoordinates > 0 && n > l.RouteCoordinates {
 		return tooBig(l.RouteCoordinates, "Number of entries %d is higher than current maximum (%d)", n, l.RouteCoordinates)
 	}
@@ -41,8 +71,12 @@ func (l *Limits) CheckRoute(r *RouteRequest) error {
 	return nil
 }
 
-// CheckNearest returns an ErrTooBig error if r exceeds a limit.
+// CheckNearest returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
+// error.
 func (l *Limits) CheckNearest(r *NearestRequest) error {
+	if err := l.checkFeatures(false, false, !r.SkipWaypoints); err != nil {
+		return err
+	}
 	if l.NearestResults > 0 && r.Number > l.NearestResults {
 		return tooBig(l.NearestResults, "Number of results %d is higher than current maximum (%d)", r.Number, l.NearestResults)
 	}
@@ -53,8 +87,12 @@ func (l *Limits) CheckNearest(r *NearestRequest) error {
 // from the end of integers.
 const maxTableCells = 1 << 28
 
-// CheckTable returns an ErrTooBig error if r exceeds a limit.
+// CheckTable returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
+// error.
 func (l *Limits) CheckTable(r *TableRequest) error {
+	if err := l.checkFeatures(false, false, !r.SkipWaypoints); err != nil {
+		return err
+	}
 	most := l.TableCells
 	if most == 0 {
 		most = maxTableCells
@@ -67,8 +105,12 @@ func (l *Limits) CheckTable(r *TableRequest) error {
 	return nil
 }
 
-// CheckTrip returns an ErrTooBig error if r exceeds a limit.
+// CheckTrip returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
+// error.
 func (l *Limits) CheckTrip(r *TripRequest) error {
+	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0, !r.SkipWaypoints); err != nil {
+		return err
+	}
 	most := trip.MaxStops
 	if l.TripCoordinates > 0 {
 		most = min(most, l.TripCoordinates)
@@ -79,8 +121,12 @@ func (l *Limits) CheckTrip(r *TripRequest) error {
 	return nil
 }
 
-// CheckMatch returns an ErrTooBig error if r exceeds a limit.
+// CheckMatch returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
+// error.
 func (l *Limits) CheckMatch(r *MatchRequest) error {
+	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0, !r.SkipWaypoints); err != nil {
+		return err
+	}
 	if l.MatchCoordinates > 0 && len(r.Coordinates) > l.MatchCoordinates {
 		return tooBig(l.MatchCoordinates, "Too many trace coordinates")
 	}

@@ -139,3 +139,48 @@ func TestLimits(t *testing.T) {
 	require.Equal(t, Unlimited, l.radius(Unlimited))
 	require.Equal(t, Unlimited, (&Limits{}).radius(0))
 }
+
+// What a server does without is refused, and nothing else is.
+func TestDisabledFeatures(t *testing.T) {
+	points := make([]orb.Point, 2)
+	bare := RouteRequest{Coordinates: points, Overview: OverviewFalse, SkipWaypoints: true}
+	with := func(change func(*RouteRequest)) *RouteRequest {
+		r := bare
+		change(&r)
+		return &r
+	}
+	steps, geometry := &Limits{NoSteps: true}, &Limits{NoGeometry: true}
+	for name, c := range map[string]struct {
+		r               *RouteRequest
+		steps, geometry bool
+	}{
+		"bare":        {&bare, true, true},
+		"steps":       {with(func(r *RouteRequest) { r.Steps = true }), false, false},
+		"overview":    {with(func(r *RouteRequest) { r.Overview = OverviewFull }), true, false},
+		"annotations": {with(func(r *RouteRequest) { r.Annotations = AnnotateSpeed }), true, false},
+		"waypoints":   {with(func(r *RouteRequest) { r.SkipWaypoints = false }), true, false},
+	} {
+		for _, limits := range []struct {
+			*Limits
+			ok bool
+		}{{new(Limits), true}, {steps, c.steps}, {geometry, c.geometry}} {
+			r := c.r
+			trip := TripRequest{Coordinates: points, Steps: r.Steps, Annotations: r.Annotations, Overview: r.Overview, SkipWaypoints: r.SkipWaypoints}
+			match := MatchRequest{Coordinates: points, Steps: r.Steps, Annotations: r.Annotations, Overview: r.Overview, SkipWaypoints: r.SkipWaypoints}
+			for _, err := range []error{limits.CheckRoute(r), limits.CheckTrip(&trip), limits.CheckMatch(&match)} {
+				if limits.ok {
+					require.NoError(t, err, name)
+				} else {
+					require.ErrorIs(t, err, ErrDisabled, name)
+				}
+			}
+		}
+	}
+	require.NoError(t, steps.CheckNearest(&NearestRequest{}))
+	require.NoError(t, steps.CheckRoads())
+	require.ErrorIs(t, geometry.CheckRoads(), ErrDisabled)
+	require.ErrorIs(t, geometry.CheckNearest(&NearestRequest{}), ErrDisabled)
+	require.NoError(t, geometry.CheckNearest(&NearestRequest{SkipWaypoints: true}))
+	require.ErrorIs(t, geometry.CheckTable(&TableRequest{}), ErrDisabled)
+	require.NoError(t, geometry.CheckTable(&TableRequest{SkipWaypoints: true}))
+}

@@ -77,6 +77,9 @@ const roadsPerCheck = 4096
 
 func (w *workspace) roads(ctx context.Context, r *RoadsRequest) (*RoadsResponse, error) {
 	e := w.engine
+	if err := e.opt.Limits.CheckRoads(); err != nil {
+		return nil, err
+	}
 	if !onGlobe(r.Bounds.Min) || !onGlobe(r.Bounds.Max) {
 		return nil, invalid(-1, "Bounds are not on the globe")
 	}

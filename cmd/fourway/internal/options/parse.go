@@ -48,8 +48,19 @@ func (o *occurrence) invalid(err error) error {
 	if errors.As(err, &hint) {
 		text += ". " + hint.text
 	}
-	return errors.New(text)
+	return &valueError{text, err}
 }
+
+// valueError is the error for a value that an option does not take, and wraps that
+// of the option's parse function.
+type valueError struct {
+	text string
+	err  error
+}
+
+func (e *valueError) Error() string { return e.text }
+
+func (e *valueError) Unwrap() error { return e.err }
 
 // read finds the options and their values.
 func (s *Set) read(args []string) ([]occurrence, error) {

@@ -90,7 +90,7 @@ func Flag(g *Group, spec, help string) *bool {
 func Add[T any](g *Group, spec string, standard T, parse func(string) (T, error), help string) *T {
 	v := &standard
 	o := g.add(spec, help)
-	o.standard = fmt.Sprint(standard)
+	o.standard = strings.Trim(fmt.Sprint(standard), "[]")
 	o.least, o.most = 1, 1
 	o.set = func(values []string) (err error) {
 		*v, err = parse(values[0])
@@ -141,11 +141,16 @@ func List[T any](g *Group, spec string, parse func(string) (T, error), help stri
 	return v
 }
 
-// Words adds an option with one value or more, all words up to the next option.
+// Words adds an option with one value or more: words that parse reads, up to one
+// that it does not.
 func Words[T any](g *Group, spec string, parse func(string) (T, error), help string) *[]T {
 	v := List(g, spec, parse, help)
 	o := g.options[len(g.options)-1]
 	o.most = math.MaxInt
 	o.repeats = false
+	o.word = func(s string) bool {
+		_, err := parse(s)
+		return err == nil
+	}
 	return v
 }

@@ -3,7 +3,6 @@ package osrm
 import (
 	"bufio"
 	"errors"
-	"fmt"
 
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/store"
@@ -12,12 +11,17 @@ import (
 // feature is a part of the data set that a server can do without.
 type feature string
 
+const (
+	routeSteps    feature = "ROUTE_STEPS"
+	routeGeometry feature = "ROUTE_GEOMETRY"
+)
+
 func parseFeature(s string) (feature, error) {
-	switch s {
-	case "ROUTE_STEPS", "ROUTE_GEOMETRY":
-		return feature(s), nil
+	switch f := feature(s); f {
+	case routeSteps, routeGeometry:
+		return f, nil
 	}
-	return "", fmt.Errorf("osrm: no feature %q", s)
+	return "", unknownFeature
 }
 
 func (t *tool) addFeatures(g *options.Group) *[]feature {
@@ -35,7 +39,7 @@ func runDatastore(t *tool) error {
 	features := t.addFeatures(c)
 	list := options.Switch(c, "list", false, "List all datasets")
 	blocks := options.Switch(c, "list-blocks", false, "List all datasets and their files")
-	onlyMetric := options.Switch(c, "only-metric", false, "Expect that nothing but weights has changed")
+	options.Switch(c, "only-metric", false, "Accepted; what has not changed is not loaded again anyway")
 	base := options.Add(t.options.Hidden(), "base,b", "", options.Path, "")
 	t.options.Positional("base")
 	if len(t.Args) == 0 {
@@ -46,7 +50,6 @@ func runDatastore(t *tool) error {
 	if err := t.parse(usage, routedInputs...); errors.As(err, &code) {
 		return nil
 	}
-	_ = onlyMetric
 	s, err := store.Open()
 	if err != nil {
 		return err
@@ -59,12 +62,8 @@ func runDatastore(t *tool) error {
 	case *list || *blocks:
 		return t.list(s, *blocks)
 	}
-	if *base == "" || len(missing(dataSet(*base), routedInputs)) > 0 {
-		for _, path := range missing(dataSet(*base), routedInputs) {
-			t.log.warnf("Missing/Broken File: %s", path)
-		}
-		t.log.errorf("Config contains invalid file paths. Exiting!")
-		return failed
+	if *base == "" || !t.complete(dataSet(*base), routedInputs) {
+		return t.failf("Config contains invalid file paths. Exiting!")
 	}
 	disabled := make([]string, len(*features))
 	for i, f := range *features {

@@ -15,13 +15,12 @@ import (
 
 // extractOptions are the options of osrm-extract.
 type extractOptions struct {
-	profile, dataVersion     *string
-	threads, smallComponent  *int
-	conditionals             *bool
-	locationData             *[]string
-	noLocationCache          *bool
-	input, output            *string
-	metadata, dump, obsolete *bool // without effect
+	profile, dataVersion    *string
+	threads, smallComponent *int
+	conditionals            *bool
+	locationData            *[]string
+	noLocationCache         *bool
+	input, output           *string
 }
 
 func (t *tool) addExtractOptions() extractOptions {
@@ -33,15 +32,15 @@ func (t *tool) addExtractOptions() extractOptions {
 		dataVersion:     options.Add(g, "data_version,d", "", options.Text, "Text that answers show as data_version; osmosis for the time of the extract"),
 		threads:         options.Add(g, "threads,t", runtime.GOMAXPROCS(0), options.Unsigned, "Number of threads"),
 		smallComponent:  options.Add(g, "small-component-size", 1000, options.Unsigned, "Nodes that a strongly connected component needs to count as big"),
-		metadata:        options.Flag(g, "with-osm-metadata", "Read versions and times of elements"),
 		conditionals:    options.Flag(g, "parse-conditional-restrictions", "Keep restrictions that hold at times, for later steps"),
 		locationData:    options.List(g, "location-dependent-data", options.Path, "GeoJSON file with values by place"),
 		noLocationCache: options.Flag(g, "disable-location-cache", "Take places of ways from the ways themselves only"),
-		dump:            options.Flag(g, "dump-nbg-graph", "Accepted; there is no such graph to dump"),
 		output:          options.Add(g, "output,o", "", options.Path, "Path of the data set; by default that of the input"),
 		input:           options.Add(hidden, "input,i", "", options.Path, ""),
-		obsolete:        options.Flag(hidden, "generate-edge-lookup", ""),
 	}
+	options.Flag(g, "with-osm-metadata", "Accepted; what a profile asks for is read")
+	options.Flag(g, "dump-nbg-graph", "Accepted; there is no such graph to dump")
+	options.Flag(hidden, "generate-edge-lookup", "")
 	t.options.Positional("input")
 	return o
 }
@@ -56,15 +55,13 @@ func runExtract(t *tool) error {
 		return t.usage(usage, 0)
 	}
 	if *o.threads < 1 {
-		return errThreads
+		return t.failf("Number of threads must be 1 or larger")
 	}
 	if !isFile(*o.input) {
-		t.log.errorf("Input file %s not found!", *o.input)
-		return failed
+		return t.failf("Input file %s not found!", *o.input)
 	}
 	if !isFile(*o.profile) {
-		t.log.errorf("Profile %s not found!", *o.profile)
-		return failed
+		return t.failf("Profile %s not found!", *o.profile)
 	}
 	name := dataSet(*o.input)
 	if *o.output != "" {
@@ -107,8 +104,7 @@ func (t *tool) extractError(err error) error {
 		return err
 	}
 	t.reportExtract(&none.Report)
-	t.log.errorf("There are no edges remaining after parsing: %v", err)
-	return failed
+	return t.failf("There are no edges remaining after parsing: %v", err)
 }
 
 func (t *tool) reportExtract(x *routing.ExtractReport) {
@@ -119,8 +115,6 @@ func (t *tool) reportExtract(x *routing.ExtractReport) {
 	}
 	t.log.infof("Search graph: %d nodes and %d edges", x.SearchNodes, x.SearchEdges)
 }
-
-var errThreads = errors.New("Number of threads must be 1 or larger") //nolint:staticcheck // as OSRM says it
 
 func isFile(path string) bool {
 	info, err := os.Stat(path)

@@ -3,14 +3,13 @@ package osrm
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
-	"github.com/fourway-routing/fourway/cmd/fourway/internal/store"
 	"github.com/fourway-routing/fourway/httpapi"
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -38,12 +37,11 @@ type routedOptions struct {
 	header, body                                           *int
 }
 
-// unknownAlgorithm is the exit code for an algorithm that is none.
-const unknownAlgorithm exitCode = 10
-
 func parseAlgorithm(s string) (a routing.Algorithm, err error) {
-	err = a.UnmarshalText([]byte(strings.ToLower(s)))
-	return a, err
+	if a.UnmarshalText([]byte(strings.ToLower(s))) != nil {
+		return a, unknownAlgorithm
+	}
+	return a, nil
 }
 
 func (t *tool) addRoutedOptions() routedOptions {
@@ -132,8 +130,8 @@ func (o *routedOptions) check() error {
 	return errors.Join(errs...)
 }
 
-// handlerOptions are those of the handler.
-func (o *routedOptions) handlerOptions() httpapi.Options {
+// handlerOptions are those of the handler of a data set with disabled features.
+func (o *routedOptions) handlerOptions(disabled []feature) httpapi.Options {
 	opt := httpapi.Options{
 		MaxRouteSize: *o.viaroute, MaxTripSize: *o.trip, MaxTableSize: *o.table, MaxMatchSize: *o.matching,
 		MaxNearestSize: *o.nearest, MaxAlternatives: *o.alternatives,
@@ -144,48 +142,9 @@ func (o *routedOptions) handlerOptions() httpapi.Options {
 	if opt.MaxAlternatives == 0 {
 		opt.MaxAlternatives = -1
 	}
+	for _, f := range slices.Concat(*o.disabled, disabled) {
+		opt.NoSteps = opt.NoSteps || f == routeSteps
+		opt.NoGeometry = opt.NoGeometry || f == routeGeometry
+	}
 	return opt
-}
-
-// source says which data set a server serves.
-type source interface {
-	// current returns the path of the data set and a number that changes with it.
-	current() (name string, number int, err error)
-}
-
-type fixedSource string
-
-func (s fixedSource) current() (string, int, error) { return string(s), 0, nil }
-
-type storeSource struct {
-	store *store.Store
-	name  string
-}
-
-func (s storeSource) current() (string, int, error) {
-	d, err := s.store.Get(s.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", 0, fmt.Errorf("No shared memory block named %q: run osrm-datastore first", s.name) //nolint:staticcheck // as OSRM says it
-	}
-	if err != nil {
-		return "", 0, err
-	}
-	return d.Base, d.Number, nil
-}
-
-func (t *tool) source(o *routedOptions) (source, error) {
-	if *o.sharedMemory {
-		t.log.infof("Loading from shared memory")
-		s, err := store.Open()
-		return storeSource{s, *o.dataset}, err
-	}
-	name := dataSet(*o.base)
-	if paths := missing(name, routedInputs); len(paths) > 0 {
-		for _, path := range paths {
-			t.log.warnf("Missing/Broken File: %s", path)
-		}
-		t.log.errorf("Required files are missing, cannot continue")
-		return nil, failed
-	}
-	return fixedSource(name), nil
 }

@@ -39,7 +39,7 @@ type server struct {
 
 // load opens the current data set and puts it in the place of the one before.
 func (s *server) load() error {
-	name, number, err := s.source.current()
+	now, err := s.source.current()
 	if err != nil {
 		return err
 	}
@@ -47,13 +47,13 @@ func (s *server) load() error {
 	if *s.options.memoryMap || *s.options.sharedMemory || *s.options.memoryFile != "" {
 		load = routing.Map
 	}
-	engine, err := routing.Open(name, routing.Options{Algorithm: *s.options.algorithm, Load: load})
+	engine, err := routing.Open(now.name, routing.Options{Algorithm: *s.options.algorithm, Load: load})
 	if err != nil {
 		return err
 	}
-	opt := s.options.handlerOptions()
+	opt := s.options.handlerOptions(now.disabled)
 	opt.Observe = s.access
-	s.number = number
+	s.number = now.number
 	if old := s.swapper.swap(&generation{engine: engine, handler: httpapi.Handler(engine, opt)}); old != nil {
 		s.closing.Go(func() { s.end(old) })
 	}
@@ -154,12 +154,12 @@ func (s *server) attend(failure <-chan error) error {
 		case err := <-failure:
 			return err
 		case <-poll:
-			_, number, err := s.source.current()
-			if err != nil || number == s.number || number == broken {
+			now, err := s.source.current()
+			if err != nil || now.number == s.number || now.number == broken {
 				continue // a dataset that was removed goes on
 			}
 			if err := s.follow(); err != nil {
-				broken = number
+				broken = now.number
 				s.log.errorf("the new dataset cannot be loaded, the old one stays: %v", err)
 			}
 		case sig := <-s.Signals:

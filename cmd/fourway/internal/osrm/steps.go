@@ -2,8 +2,6 @@ package osrm
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -45,7 +43,7 @@ func (t *tool) step(o stepOptions) (routing.StepOptions, error) {
 		return routing.StepOptions{}, t.usage(stepUsage, failed)
 	}
 	if *o.threads < 1 {
-		return routing.StepOptions{}, errThreads
+		return routing.StepOptions{}, t.failf("Number of threads must be 1 or larger")
 	}
 	step := routing.StepOptions{Input: dataSet(*o.input), Workers: *o.threads}
 	if *o.output != "" {
@@ -54,36 +52,28 @@ func (t *tool) step(o stepOptions) (routing.StepOptions, error) {
 	return step, nil
 }
 
-// bisectionOptions have no effect: cells are found by other means.
-type bisectionOptions struct {
-	balance, boundary    *float64
-	cuts, smallComponent *int
-}
-
 func runPartition(t *tool) error {
 	t.addGeneral()
 	g := t.options.Group("Configuration")
-	_ = bisectionOptions{
-		balance:        options.Add(g, "balance", 1.2, options.Number, "Accepted, without effect"),
-		boundary:       options.Add(g, "boundary", 0.25, options.Number, "Accepted, without effect"),
-		cuts:           options.Add(g, "optimizing-cuts", 10, options.Unsigned, "Accepted, without effect"),
-		smallComponent: options.Add(g, "small-component-size", 1000, options.Unsigned, "Accepted, without effect"),
-	}
+	const moot = "Accepted, without effect: cells are found by other means"
+	options.Add(g, "balance", 1.2, options.Number, moot)
+	options.Add(g, "boundary", 0.25, options.Number, moot)
+	options.Add(g, "optimizing-cuts", 10, options.Unsigned, moot)
+	options.Add(g, "small-component-size", 1000, options.Unsigned, moot)
 	sizes := options.Add(g, "max-cell-sizes", nil, options.Sizes, "Most nodes of a cell by level, separated by commas and ascending")
 	o := t.addStepOptions(g)
 	if err := t.parse(stepUsage, partitionInputs...); err != nil {
 		return err
 	}
 	if !slices.IsSorted(*sizes) {
-		return errors.New("The maximum cell sizes must be sorted in non-descending order") //nolint:staticcheck // as OSRM says it
+		return t.failf("The maximum cell sizes must be sorted in non-descending order")
 	}
 	step, err := t.step(o)
 	if err != nil {
 		return err
 	}
 	for _, path := range missing(step.Input, partitionInputs) {
-		t.log.errorf("Input file %q not found!", path)
-		return failed
+		return t.failf("Input file %q not found!", path)
 	}
 	step.CellSizes = slices.Compact(slices.Clone(*sizes))
 	report, err := routing.Partition(t.ctx, step)
@@ -113,18 +103,15 @@ func (t *tool) addUpdateOptions(g *options.Group) updateOptions {
 }
 
 // updates returns what the options say.
-func (o *updateOptions) updates() (routing.Updates, error) {
+func (o *updateOptions) updates() routing.Updates {
 	u := routing.Updates{SegmentSpeeds: *o.speeds, TurnPenalties: *o.penalties, JumpFactor: *o.factor}
-	if *o.now < 0 {
-		return u, fmt.Errorf("Given UTC time is invalid: %d", *o.now) //nolint:staticcheck // as OSRM says it
-	}
 	if *o.now > 0 {
 		u.At = time.Unix(*o.now, 0).UTC()
 		if *o.timeZones != "" {
 			u.TimeZones = []string{*o.timeZones}
 		}
 	}
-	return u, nil
+	return u
 }
 
 // reportUpdates says what the updates did, in the words of OSRM where scripts may
@@ -182,13 +169,11 @@ func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOpt
 	if err != nil {
 		return err
 	}
-	if step.Updates, err = updates.updates(); err != nil {
-		return err
+	if *updates.now < 0 {
+		return t.failf("Given UTC time is invalid: %d", *updates.now)
 	}
-	if paths := missing(step.Input, inputs); len(paths) > 0 {
-		for _, path := range paths {
-			t.log.warnf("Missing/Broken File: %s", path)
-		}
+	step.Updates = updates.updates()
+	if !t.complete(step.Input, inputs) {
 		return failed
 	}
 	t.log.infof("Input file: %s", step.Input)

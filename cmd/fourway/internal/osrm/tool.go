@@ -109,7 +109,18 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-const failed exitCode = 1
+// The codes that are not those of errors.
+const (
+	failed           exitCode = 1
+	unknownAlgorithm exitCode = 10
+	unknownFeature   exitCode = 11
+)
+
+// failf logs an error and returns the code for it.
+func (t *tool) failf(format string, args ...any) error {
+	t.log.errorf(format, args...)
+	return failed
+}
 
 // codeOf returns the exit code for an error. From 2 on they are those of OSRM.
 func codeOf(err error) int {
@@ -147,6 +158,10 @@ func (t *tool) addGeneral() *options.Group {
 func (t *tool) parse(usage string, inputs ...input) error {
 	if err := t.options.Parse(t.Args); err != nil {
 		t.log.errorf("%v", err)
+		var code exitCode
+		if errors.As(err, &code) {
+			return code
+		}
 		return failed
 	}
 	t.log.setLevel(*t.general.verbosity)
@@ -195,6 +210,16 @@ func missing(name string, inputs []input) []string {
 		}
 	}
 	return paths
+}
+
+// complete says whether a data set has the files that a tool reads, and logs those
+// that are missing.
+func (t *tool) complete(name string, inputs []input) bool {
+	paths := missing(name, inputs)
+	for _, path := range paths {
+		t.log.warnf("Missing/Broken File: %s", path)
+	}
+	return len(paths) == 0
 }
 
 // endings are what the name of a data set may be followed by.
