@@ -18,6 +18,9 @@ type Options struct {
 	// Output receives what the script prints; nil discards it. Writes of
 	// several workers do not overlap.
 	Output io.Writer
+	// RasterRead, if set, is called with the path of each raster that was read,
+	// once for all workers and never by two goroutines at a time.
+	RasterRead func(path string)
 }
 
 // defaultInstructions are a few hundred times what a large profile needs for

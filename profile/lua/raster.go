@@ -62,6 +62,9 @@ func (s *script) loadRaster(path string, bounds [4]float64, rows, columns int) (
 	}
 	s.rasters.byPath[path] = len(s.rasters.list)
 	s.rasters.list = append(s.rasters.list, r)
+	if s.options.RasterRead != nil {
+		s.options.RasterRead(path)
+	}
 	return len(s.rasters.list) - 1, nil
 }
 

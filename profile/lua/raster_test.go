@@ -63,7 +63,8 @@ func TestRasterErrors(t *testing.T) {
 }
 
 func TestRasterFromScripts(t *testing.T) {
-	p := open(t, Options{}, `
+	var read []string
+	p := open(t, Options{RasterRead: func(path string) { read = append(read, path) }}, `
 api_version = 4
 return {
 	setup = function()
@@ -86,6 +87,7 @@ return {
 		require.NoError(t, newWorker(t, p).Segment(&s))
 		require.Equal(t, 3.0, s.Weight)
 	}
+	require.Equal(t, []string{"height.asc"}, read)
 
 	outside := filepath.Join(t.TempDir(), "outside.asc")
 	require.NoError(t, os.WriteFile(outside, []byte("1"), 0o644))

@@ -8,7 +8,6 @@ import (
 	"runtime"
 
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
-	"github.com/fourway-routing/fourway/profile"
 	"github.com/fourway-routing/fourway/profile/lua"
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -75,13 +74,18 @@ func runExtract(t *tool) error {
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return t.extractError(err)
 	}
+	if n := len(*o.locationData); n > 0 {
+		t.log.infof("Read %d GeoJSON polygons of %d features from %d files", report.LocationPolygons, report.LocationFeatures, n)
+	}
 	t.reportExtract(&report.Extract)
 	t.reportBuild(report)
 	return nil
 }
 
 func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*routing.BuildReport, error) {
-	vehicle, err := openProfile(*o.profile, out)
+	vehicle, err := lua.Open(*o.profile, lua.Options{Trusted: true, Output: out, RasterRead: func(path string) {
+		t.log.infof("[source loader] read %s", path)
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +93,8 @@ func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*rout
 	return routing.Extract(t.ctx, routing.BuildOptions{
 		Input: *o.input, Output: name, Profile: vehicle, Workers: *o.threads,
 		DataVersion: *o.dataVersion, SmallComponent: max(*o.smallComponent, 1),
-		Conditionals: *o.conditionals,
+		Conditionals: *o.conditionals, LocationData: *o.locationData, LocationsOnWays: *o.noLocationCache,
 	})
-}
-
-func openProfile(path string, out *bufio.Writer) (profile.Profile, error) {
-	return lua.Open(path, lua.Options{Trusted: true, Output: out})
 }
 
 // extractError says what was left out of an extract of which nothing remains.
