@@ -63,6 +63,7 @@ type Network struct {
 	Properties Properties
 	Index      SnapIndex
 	Guidance   Guidance
+	Areas      Areas
 }
 
 // NodeCopy says which original a copy of a search node stands for.

@@ -12,7 +12,7 @@ import (
 
 var networkKind = file.Kind{'g', 'r', 'p', 'h'}
 
-const networkVersion = 3
+const networkVersion = 4
 
 // networkCounts is the section of numbers that no other section's length tells.
 type networkCounts struct {
@@ -75,6 +75,7 @@ func EncodeNetwork(n *Network) (*file.Writer, error) {
 	file.Put(w, "snap_items", n.Index.items)
 	file.Put(w, "snap_boxes", n.Index.boxes)
 	putGuidance(w, &n.Guidance)
+	putAreas(w, &n.Areas)
 	return w, nil
 }
 
@@ -174,6 +175,7 @@ func DecodeNetwork(f *file.File) (*NetworkFile, error) {
 		s.length("snap_boxes", len(n.Index.boxes), levels.boxes())
 	}
 	getGuidance(s, n)
+	getAreas(s, n)
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -237,5 +239,45 @@ func getGuidance(s *sections, n *Network) {
 		if k := len(g.LaneFirst); k < 1 || g.LaneFirst[0] != 0 || int64(g.LaneFirst[k-1]) != int64(len(g.Lanes)) {
 			s.fail("lane_first", 0, "descriptions do not cover the lanes")
 		}
+	}
+}
+
+func putAreas(w *file.Writer, a *Areas) {
+	file.Put(w, "area_records", a.records)
+	file.Put(w, "area_vertices", a.vertices)
+	file.Put(w, "area_places", a.places)
+	file.Put(w, "area_rings", a.rings)
+	file.Put(w, "area_gates", a.gates)
+	file.Put(w, "area_corners", a.corners)
+	file.Put(w, "area_sights", a.sights)
+	file.Put(w, "area_heads", a.heads)
+	file.Put(w, "area_bounds", a.bounds)
+	file.Put(w, "area_boxes", a.boxes)
+}
+
+func getAreas(s *sections, n *Network) {
+	a := &n.Areas
+	a.records = get[areaRecord](s, "area_records")
+	var end areaRecord
+	sights := 0
+	if k := len(a.records); k > 0 {
+		end = a.records[k-1]
+		sights = int(end.Corner) + 1
+		if end.Speed != 0 {
+			s.fail("area_records", k-1, "the last one is an area")
+		}
+	}
+	a.vertices = sized[geo.Coord](s, "area_vertices", int(end.Vertex))
+	a.places = sized[PlaceID](s, "area_places", int(end.Vertex))
+	a.rings = sized[uint32](s, "area_rings", int(end.Ring))
+	a.gates = sized[uint32](s, "area_gates", int(end.Gate))
+	a.corners = sized[uint32](s, "area_corners", int(end.Corner))
+	a.sights = sized[uint32](s, "area_sights", sights)
+	a.heads = get[uint32](s, "area_heads")
+	a.bounds = sized[snapBox](s, "area_bounds", a.Len())
+	levels := makeSnapLevels(a.Len())
+	a.boxes = get[snapBox](s, "area_boxes")
+	if a.Len() > 0 {
+		s.length("area_boxes", len(a.boxes), levels.boxes())
 	}
 }

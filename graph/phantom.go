@@ -30,13 +30,26 @@ type Phantom struct {
 	Source, Target [2]bool
 	// SnapDistance is the distance from Input to Place in meters.
 	SnapDistance float64
+	// Walk is what leads between Input and Place across an open area, besides
+	// the road.
+	Walk Walk
+}
+
+// Walk is the cost of a straight line across an open area.
+type Walk struct {
+	Weight   Weight
+	Duration Duration
+	Distance Distance
 }
 
 // AppendSourceSeeds appends the seeds of a search that starts at p.
 func (p *Phantom) AppendSourceSeeds(dst []Seed) []Seed {
 	for d, ok := range p.Source {
 		if ok {
-			dst = append(dst, Seed{Node: p.Nodes[d], Weight: -p.Weight[d], Duration: -p.Duration[d], Distance: -int64(p.Distance[d])})
+			dst = append(dst, Seed{
+				Node: p.Nodes[d], Weight: p.Walk.Weight - p.Weight[d], Spent: p.Walk.Weight,
+				Duration: p.Walk.Duration - p.Duration[d], Distance: int64(p.Walk.Distance) - int64(p.Distance[d]),
+			})
 		}
 	}
 	return dst
@@ -49,7 +62,10 @@ func (p *Phantom) AppendTargetSeeds(dst []Seed, n *Network) []Seed {
 		if !ok {
 			continue
 		}
-		seed := Seed{Node: p.Nodes[d], Weight: p.Weight[d], Duration: p.Duration[d], Distance: int64(p.Distance[d])}
+		seed := Seed{
+			Node: p.Nodes[d], Weight: p.Weight[d] + p.Walk.Weight, Spent: p.Walk.Weight,
+			Duration: p.Duration[d] + p.Walk.Duration, Distance: int64(p.Distance[d]) + int64(p.Walk.Distance),
+		}
 		dst = append(dst, seed)
 		for _, c := range n.CopiesOf(p.Nodes[d]) {
 			seed.Node = c.Copy

@@ -126,13 +126,25 @@ func BuildSnapIndex(n *Network) SnapIndex {
 // snapBoxes bounds items, which are in their final order.
 func snapBoxes(items []snapItem) []snapBox {
 	levels := makeSnapLevels(len(items))
+	boxes := newSnapBoxes(&levels)
+	for i := range items {
+		boxes[int(levels.start[levels.leaf])+i/snapFanOut].merge(snapBoxOf(&items[i]))
+	}
+	raiseSnapBoxes(&levels, boxes)
+	return boxes
+}
+
+// newSnapBoxes returns the boxes of a tree, which are empty.
+func newSnapBoxes(levels *snapLevels) []snapBox {
 	boxes := make([]snapBox, levels.boxes())
 	for i := range boxes {
 		boxes[i] = emptySnapBox
 	}
-	for i := range items {
-		boxes[int(levels.start[levels.leaf])+i/snapFanOut].merge(snapBoxOf(&items[i]))
-	}
+	return boxes
+}
+
+// raiseSnapBoxes makes boxes bound those below them, from the leaves up.
+func raiseSnapBoxes(levels *snapLevels, boxes []snapBox) {
 	for level := levels.leaf - 1; level >= 0; level-- {
 		for b := levels.start[level]; b < levels.start[level+1]; b++ {
 			first, end := levels.children(level, b)
@@ -141,7 +153,6 @@ func snapBoxes(items []snapItem) []snapBox {
 			}
 		}
 	}
-	return boxes
 }
 
 func snapItems(n *Network) []snapItem {

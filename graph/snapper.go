@@ -50,6 +50,7 @@ type Snapper struct {
 	near     []snapHit
 	big      []snapHit
 	phantoms []Phantom
+	around   []AreaID
 }
 
 // query is what one call looks for.

@@ -74,7 +74,7 @@ func (f *NetworkFile) Verify() error {
 
 func (n *Network) check(c *checker) {
 	for _, step := range []func(*checker){
-		n.checkChains, n.checkArms, n.checkJunctions, n.checkExpanded, n.checkRoads, n.checkIndex, n.checkGuidance,
+		n.checkChains, n.checkArms, n.checkJunctions, n.checkExpanded, n.checkRoads, n.checkIndex, n.checkGuidance, n.checkAreas,
 	} {
 		if step(c); c.err != nil {
 			return // what follows relies on it

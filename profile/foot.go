@@ -27,6 +27,10 @@ type FootOptions struct {
 	// Speed is that of walking, by default 5 km/h. Bad ground slows it down in
 	// proportion.
 	Speed float64 `json:"speed"`
+	// Areas makes ways across squares: closed ways with highway=pedestrian and
+	// area=yes, and multipolygons with highway=pedestrian. Without it squares
+	// are walked around.
+	Areas bool `json:"areas"`
 }
 
 // EnsureDefaults fills in the values that are left zero.
@@ -74,12 +78,15 @@ func NewFoot(o FootOptions) (Profile, error) {
 			// Crossing a street on foot is worth a step of its own.
 			MaxCollapseDistance:  10,
 			TrafficSignalPenalty: *o.SignalPenalty,
-			AreaWalkingSpeed:     1.4,
+			AreaWalkingSpeed:     areaSpeed,
 			Restrictions:         []string{"foot"},
 			SuffixList: []string{
 				"N", "NE", "E", "SE", "S", "SW", "W", "NW", "North", "South", "West", "East",
 			},
 		},
+	}
+	if o.Speed != footSpeed {
+		f.properties.AreaWalkingSpeed = o.Speed / 3.6
 	}
 	f.options.apply(&f.properties)
 	var err error
@@ -97,7 +104,12 @@ func (f *foot) Name() string { return f.options.name(vehicleFoot) }
 func (f *foot) Properties() *Properties { return &f.properties }
 
 // NewWorker returns an evaluator for one goroutine. It never fails.
-func (f *foot) NewWorker() (Worker, error) { return &footWorker{foot: f}, nil }
+func (f *foot) NewWorker() (Worker, error) {
+	if f.options.Areas {
+		return &areaWorker{footWorker{foot: f}}, nil
+	}
+	return &footWorker{foot: f}, nil
+}
 
 // footWorker evaluates elements for those who walk.
 type footWorker struct {

@@ -9,14 +9,25 @@ import (
 
 // RelationWorker is a Worker that looks at relations. Whoever reads a map calls
 // SetRelations once with the relations whose type is one of
-// Properties.RelationTypes, then Relation for every relation of the map, before
-// it hands over any node or way.
+// Properties.RelationTypes, then Relation for every relation of the map, by one
+// worker, and SetRelations and SetAreas of all, before they are given any node or
+// way.
 type RelationWorker interface {
 	Worker
 	// SetRelations gives the relations to look at.
 	SetRelations(*Relations)
 	// Relation shows a relation to the profile.
-	Relation(*osm.Relation) error
+	Relation(*osm.Relation, *RelationResult) error
+	// SetAreas gives the relations that Relation has found to be areas.
+	SetAreas(*Relations)
+}
+
+// RelationResult says what a relation is.
+type RelationResult struct {
+	// Area marks a multipolygon as an open area that is to be crossed in all
+	// directions, see WayResult.Area. The ways across it have its tags but
+	// "type" and "area".
+	Area bool
 }
 
 // Relations tells in which relations an element is a member. It is immutable
@@ -43,6 +54,27 @@ func NewRelations(list []*osm.Relation) *Relations {
 		}
 	}
 	return r
+}
+
+// All returns the relations, by id. The slice is shared and must not be changed.
+func (r *Relations) All() []*osm.Relation {
+	if r == nil {
+		return nil
+	}
+	return r.list
+}
+
+// WithMembers returns the relations with further members, by relation.
+func (r *Relations) WithMembers(add map[osm.RelationID][]osm.Member) *Relations {
+	list := slices.Clone(r.All())
+	for i, relation := range list {
+		if more := add[relation.ID]; len(more) > 0 {
+			longer := *relation
+			longer.Members = slices.Concat(relation.Members, more)
+			list[i] = &longer
+		}
+	}
+	return NewRelations(list)
 }
 
 // Len returns the number of relations.

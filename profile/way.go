@@ -44,7 +44,17 @@ type WayResult struct {
 	Class RoadClass
 	// Classifications for the profile's own use in Turn, 0 to 15.
 	HighwayTurnClass, AccessTurnClass uint8
+
+	// Area marks the outline of an open area that is to be crossed in all
+	// directions: ways across it are made, with the tags of the outline and
+	// AreaWayTag in place of "area", and evaluated like all others. It counts
+	// for closed ways, whether they are routable themselves or not.
+	Area bool
 }
+
+// AreaWayTag is the tag, with the value "yes", of ways that are made across open
+// areas.
+const AreaWayTag = "osrm:virtual"
 
 // Reset gives r the values that hold before any tag is looked at: closed in
 // both directions.

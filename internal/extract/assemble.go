@@ -42,6 +42,9 @@ func (x *extraction) assemble(c *chains, e *expander) (*Result, error) {
 	if err := x.addConditions(net, e); err != nil {
 		return nil, err
 	}
+	if err := x.addAreas(net); err != nil {
+		return nil, err
+	}
 	net.Strings = x.wayPass.texts.table
 	r := &Result{Network: net, Metric: m}
 	x.report.SearchNodes, x.report.SearchEdges = net.NumNodes(), net.NumEdges()

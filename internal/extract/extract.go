@@ -68,6 +68,7 @@ type extraction struct {
 	report  Report
 	// relations are those that the profile looks at.
 	relations *profile.Relations
+	areas     areaPass
 	ends      *wayEnds // nil if places do not matter
 	wayPass   wayPass
 	nodePass  nodePass
@@ -162,5 +163,5 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 
 // release forgets what is in the result already.
 func (x *extraction) release() {
-	x.wayPass, x.nodePass, x.restrictions, x.obstacles = wayPass{}, nodePass{}, nil, obstacleMap{}
+	x.wayPass, x.nodePass, x.areas, x.restrictions, x.obstacles = wayPass{}, nodePass{}, areaPass{}, nil, obstacleMap{}
 }

@@ -53,7 +53,7 @@ var nowhere = geo.Coord{Lon: math.MinInt32, Lat: math.MinInt32}
 
 // readNodes runs the second pass and resolves what the first one left as ids.
 func (x *extraction) readNodes(ctx context.Context) error {
-	ids := x.wayPass.referenced()
+	ids := x.wayPass.referenced(x.areas.refs())
 	if uint64(len(ids)) >= math.MaxUint32 {
 		return &SizeError{What: "nodes on usable ways", Limit: math.MaxUint32 - 1}
 	}
@@ -92,6 +92,9 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	x.report.Nodes = int(stats.Nodes)
 	x.report.Dropped.UnlocatedNodes = int(stats.Unlocated)
 
+	if err := x.meshAreas(index, coords); err != nil {
+		return err
+	}
 	n.refs = make([]graph.PlaceID, len(x.wayPass.refs))
 	for i, id := range x.wayPass.refs {
 		n.refs[i] = index.find(id)
@@ -99,7 +102,9 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	x.wayPass.refs = nil
 	restrictions := x.resolveRestrictions(index)
 	n.osmNodes, n.coords = ids, coords
+	unused := x.dropUnused(coords)
 	x.restrictions = n.dropMissing(restrictions, &x.report.Dropped)
+	x.report.Dropped.MissingNodes -= unused
 	x.report.Places = len(n.osmNodes)
 	return nil
 }

@@ -21,6 +21,7 @@ func (x *extraction) newWorker() (profile.Worker, error) {
 	}
 	if r, ok := w.(profile.RelationWorker); ok && err == nil {
 		r.SetRelations(x.relations)
+		r.SetAreas(x.areas.relations)
 	}
 	return w, err
 }
@@ -38,7 +39,7 @@ func (x *extraction) readRelations(ctx context.Context) error {
 		return nil
 	}
 	batches := make([][]*osm.Relation, x.opts.Workers)
-	var all, wanted []*osm.Relation
+	var all, wanted, areas []*osm.Relation
 	_, err = x.file.Scan(ctx, x.scan("relations", osmfile.Relations), osmfile.Handler{
 		Parallel: func(b *osmfile.Block) error {
 			batch := batches[b.Worker][:0]
@@ -64,10 +65,15 @@ func (x *extraction) readRelations(ctx context.Context) error {
 	x.relations = profile.NewRelations(wanted)
 	worker.SetRelations(x.relations)
 	for _, r := range all {
-		if err := worker.Relation(r); err != nil {
+		var result profile.RelationResult
+		if err := worker.Relation(r, &result); err != nil {
 			return fmt.Errorf("extract: relation %d: %w", r.ID, err)
 		}
+		if result.Area {
+			areas = append(areas, r)
+		}
 	}
+	x.setAreas(areas)
 	return nil
 }
 

@@ -40,7 +40,9 @@ type routedWorker struct {
 
 func (w *routedWorker) SetRelations(r *profile.Relations) { w.relations = r }
 
-func (w *routedWorker) Relation(r *osm.Relation) error {
+func (w *routedWorker) SetAreas(*profile.Relations) {}
+
+func (w *routedWorker) Relation(r *osm.Relation, _ *profile.RelationResult) error {
 	w.p.shown = append(w.p.shown, r.Tags.Find("type"))
 	return w.p.fault
 }

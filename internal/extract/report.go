@@ -14,6 +14,8 @@ type Report struct {
 	Chains                 int
 	Junctions              int
 	Obstacles              int // at places, each direction of each way counted
+	Areas                  int // open areas that can be crossed
+	AreaWays               int // made across them
 
 	RestrictionRelations int // that gave restrictions
 	Restrictions         int // read from them
@@ -57,6 +59,12 @@ type Dropped struct {
 	CappedDurations           int // segments longer in time than fits
 	CappedTurns               int // turns with a penalty beyond range
 	ObstaclesWithoutDirection int // directed ones at the end of a way
+
+	AreasIncomplete     int // lacking ways or nodes
+	AreasBroken         int // with rings that are open or cross
+	AreasTooLarge       int // with more vertices than are looked at
+	AreasOnlyOutlined   int // with too many corners for ways other than the outline
+	AreasWithoutEntries int // that fewer than two ways lead to
 }
 
 // count counts a relation that gave no restriction.

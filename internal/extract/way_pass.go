@@ -108,6 +108,8 @@ type wayBatch struct {
 	ways         []namedWay
 	refs         []int64
 	restrictions []relationRestriction
+	members      map[int64]bool // of areas
+	outlines     []outline
 	dropped      Dropped
 	numRelations int
 }
@@ -134,7 +136,7 @@ func (x *extraction) readWays(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		batches[i].worker, batches[i].ends = w, x.ends
+		batches[i].worker, batches[i].ends, batches[i].members = w, x.ends, x.areas.members
 	}
 	reader := newRestrictionReader(x.props, x.opts.Conditionals)
 	options := x.scan("ways", osmfile.Ways|osmfile.Relations)
@@ -160,7 +162,7 @@ func (x *extraction) readWays(ctx context.Context) error {
 
 // fill evaluates a block.
 func (b *wayBatch) fill(block *osmfile.Block, reader *restrictionReader, props *profile.Properties) error {
-	b.ways, b.refs, b.restrictions = b.ways[:0], b.refs[:0], b.restrictions[:0]
+	b.ways, b.refs, b.restrictions, b.outlines = b.ways[:0], b.refs[:0], b.restrictions[:0], b.outlines[:0]
 	b.dropped, b.numRelations = Dropped{}, 0
 	for i := range block.Ways {
 		if err := b.addWay(&block.Ways[i], props); err != nil {
@@ -200,6 +202,7 @@ func (b *wayBatch) addWay(w *osmfile.Way, props *profile.Properties) error {
 	if err := b.worker.Way(&b.way, r); err != nil {
 		return fmt.Errorf("extract: way %d: %w", w.ID, err)
 	}
+	b.outlines = appendOutline(b.outlines, w, r, b.members)
 	durationIsWeight := props.DurationIsWeight()
 	if !r.Routable(durationIsWeight) {
 		return nil
@@ -256,6 +259,7 @@ func (x *extraction) addWays(b *wayBatch) error {
 		p.ways = append(p.ways, n.way)
 	}
 	p.restrictions = append(p.restrictions, b.restrictions...)
+	x.areas.outlines = append(x.areas.outlines, b.outlines...)
 	x.report.RestrictionRelations += b.numRelations
 	x.report.Dropped.add(&b.dropped)
 	return nil
@@ -305,9 +309,10 @@ func (x *extraction) scan(stage string, want osmfile.Kind) osmfile.Options {
 // references of the last.
 func (p *wayPass) numWays() int { return len(p.ways) - 1 }
 
-// referenced returns the ids of all nodes that ways name, sorted and unique.
-func (p *wayPass) referenced() []int64 {
-	ids := slices.Clone(p.refs)
+// referenced returns the ids of all nodes that ways name, and of others, sorted and
+// unique.
+func (p *wayPass) referenced(others []int64) []int64 {
+	ids := slices.Concat(p.refs, others)
 	sortIDs(ids, make([]int64, len(ids)))
 	return slices.Clip(slices.Compact(ids))
 }

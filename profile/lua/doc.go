@@ -16,8 +16,8 @@
 //
 // # What is missing
 //
-// There are no ways across open areas (area_manager). Versions of elements are 0,
-// and nodes of ways have no place, unless whoever reads the map fills them in.
+// Versions of elements are 0, and nodes of ways have no place, unless whoever reads
+// the map fills them in.
 //
 // # Safety
 //

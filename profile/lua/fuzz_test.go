@@ -50,7 +50,7 @@ func FuzzOpen(f *testing.F) {
 		_ = w.Turn(&profile.Turn{RoadsLeft: make([]profile.TurnLeg, 1), Obstacles: n.Obstacles})
 		_ = w.Segment(&profile.Segment{})
 		if r, ok := w.(profile.RelationWorker); ok {
-			_ = r.Relation(&osm.Relation{Tags: tags})
+			_ = r.Relation(&osm.Relation{Tags: tags}, &profile.RelationResult{})
 		}
 	})
 }

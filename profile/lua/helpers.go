@@ -37,17 +37,6 @@ func (w *worker) registerTypes() {
 	w.registerAreas()
 }
 
-// registerAreas defines the global area_manager, which nothing stands behind.
-func (w *worker) registerAreas() {
-	fail := func(L *glua.LState) int {
-		L.RaiseError("ways across open areas are not supported; leave out area_manager")
-		return 0
-	}
-	w.setGlobal("area_manager", w.newObject(w.methodType("area_manager", map[string]glua.LGFunction{
-		"init": fail, "way": fail, "relation": fail, "get_relations": fail,
-	})))
-}
-
 // registerHelpers defines the global functions that read tags.
 func (w *worker) registerHelpers() {
 	text := func(L *glua.LState, n int) string { return L.OptString(n, "") }

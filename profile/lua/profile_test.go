@@ -157,8 +157,10 @@ function process_relation(profile, relation, relations)
 end
 function process_node(profile, node, result) if count == 2 then result.barrier = true end end`))
 	w = newWorker(t, p).(profile.RelationWorker)
-	require.NoError(t, w.Relation(&osm.Relation{Tags: tags("empty=")}))
-	require.NoError(t, w.Relation(&osm.Relation{ID: 1}))
+	var found profile.RelationResult
+	require.NoError(t, w.Relation(&osm.Relation{Tags: tags("empty=")}, &found))
+	require.NoError(t, w.Relation(&osm.Relation{ID: 1}, &found))
+	require.False(t, found.Area)
 	var n profile.NodeResult
 	require.NoError(t, w.Node(&osm.Node{}, &n))
 	require.Len(t, n.Obstacles, 1)

@@ -56,6 +56,15 @@ func (w *worker) relationMethods() map[string]glua.LGFunction {
 	}
 }
 
+// idList makes a list of ids.
+func idList(L *glua.LState, ids []osm.RelationID) *glua.LTable {
+	list := L.CreateTable(len(ids), 0)
+	for _, id := range ids {
+		list.Append(glua.LNumber(id))
+	}
+	return list
+}
+
 // memberMethods are those of members of relations.
 func memberMethods() map[string]glua.LGFunction {
 	check := func(L *glua.LState) *osm.Member {
@@ -95,12 +104,7 @@ func (w *worker) relationSetMethods() map[string]glua.LGFunction {
 			if of == nil {
 				L.ArgError(2, "a node, way or relation is expected")
 			}
-			ids := w.relations.Of(of.id)
-			list := L.CreateTable(len(ids), 0)
-			for _, id := range ids {
-				list.Append(glua.LNumber(id))
-			}
-			L.Push(list)
+			L.Push(idList(L, w.relations.Of(of.id)))
 			return 1
 		},
 		"relation": func(L *glua.LState) int {

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -26,23 +27,33 @@ func defaultProperties() profile.Properties {
 const maxPrecision = 9
 
 // readPropertiesTable takes over the table properties of what setup returned.
-// Values of a wrong type count as missing.
-func (w *worker) readPropertiesTable(table *glua.LTable) {
-	from, ok := table.RawGetString("properties").(*glua.LTable)
+func (w *worker) readPropertiesTable(table *glua.LTable) (err error) {
+	value := table.RawGetString("properties")
+	if value == glua.LNil {
+		return nil
+	}
+	from, ok := value.(*glua.LTable)
 	if !ok {
-		return
+		return w.fault("properties must be a table, not a %s", value.Type())
+	}
+	get := func(name string, want glua.LValueType) glua.LValue {
+		v := from.RawGetString(name)
+		if v != glua.LNil && v.Type() != want {
+			err = errors.Join(err, w.fault("properties.%s must be a %s, not a %s", name, want, v.Type()))
+		}
+		return v
 	}
 	p := &w.properties
-	if s, ok := from.RawGetString("weight_name").(glua.LString); ok {
+	if s, ok := get("weight_name", glua.LTString).(glua.LString); ok {
 		p.WeightName = string(s)
 	}
 	number := func(name string, take func(float64)) {
-		if n, ok := from.RawGetString(name).(glua.LNumber); ok {
+		if n, ok := get(name, glua.LTNumber).(glua.LNumber); ok {
 			take(float64(n))
 		}
 	}
 	flag := func(name string, to *bool) {
-		if b, ok := from.RawGetString(name).(glua.LBool); ok {
+		if b, ok := get(name, glua.LTBool).(glua.LBool); ok {
 			*to = bool(b)
 		}
 	}
@@ -59,6 +70,7 @@ func (w *worker) readPropertiesTable(table *glua.LTable) {
 	flag("force_split_edges", &p.ForceSplitEdges)
 	flag("area_emit_visibility_graph", &p.AreaVisibilityGraph)
 	flag("call_tagless_node_function", &p.TaglessNodes)
+	return err
 }
 
 // readProperties reads the lists of the script and checks all properties.
@@ -84,25 +96,79 @@ func (w *worker) readProperties() error {
 		if !ok {
 			return nil
 		}
-		p.Classes = stringList(table.RawGetString("classes"))
-		p.SuffixList = stringList(table.RawGetString("suffix_list"))
-		p.Restrictions = stringList(table.RawGetString("restrictions"))
-		if w.version >= 3 {
-			p.RelationTypes = stringList(table.RawGetString("relation_types"))
+		if err := w.readLists(table); err != nil {
+			return err
 		}
-		if sets, ok := table.RawGetString("excludable").(*glua.LTable); ok {
-			forEach(sets, func(_, set glua.LValue) { p.Excludable = append(p.Excludable, stringList(set)) })
-		}
+		w.warnOfNames(table)
 	}
 	return w.checkProperties()
 }
 
+// readLists takes over the lists of what setup returned.
+func (w *worker) readLists(table *glua.LTable) (err error) {
+	p := &w.properties
+	list := func(name string) *glua.LTable {
+		v := table.RawGetString(name)
+		t, ok := v.(*glua.LTable)
+		if !ok && v != glua.LNil {
+			err = errors.Join(err, w.fault("%s must be a table, not a %s", name, v.Type()))
+		}
+		return t
+	}
+	p.Classes = stringList(list("classes"))
+	p.SuffixList = stringList(list("suffix_list"))
+	p.Restrictions = stringList(list("restrictions"))
+	if w.version >= 3 {
+		p.RelationTypes = stringList(list("relation_types"))
+	}
+	if sets := list("excludable"); sets != nil {
+		forEach(sets, func(key, value glua.LValue) {
+			set, ok := value.(*glua.LTable)
+			if !ok {
+				err = errors.Join(err, w.fault("excludable must hold tables of classes, not a %s", value.Type()))
+				return
+			}
+			p.Excludable = append(p.Excludable, stringList(set))
+		})
+	}
+	return err
+}
+
+// warnOfNames tells of names in the tables of the script that look like
+// misspelled ones of the interface. Scripts may have names of their own, so
+// these are no errors.
+func (w *worker) warnOfNames(table *glua.LTable) {
+	warn := func(where string, in *glua.LTable, known []string) {
+		forEach(in, func(key, _ glua.LValue) {
+			if name, ok := key.(glua.LString); ok {
+				if meant := misspelled(string(name), known); meant != "" {
+					w.write(fmt.Sprintf("lua: %s: nothing reads %s%s; is %s meant?\n", w.script.path, where, string(name), meant))
+				}
+			}
+		})
+	}
+	warn("", w.functions, functionNames)
+	warn("", table, listNames)
+	if properties, ok := table.RawGetString("properties").(*glua.LTable); ok {
+		warn("properties.", properties, propertyNames)
+	}
+}
+
+// The names that the interface knows.
+var (
+	functionNames = []string{"setup", "process_node", "process_way", "process_segment", "process_turn", "process_relation"}
+	listNames     = []string{"properties", "classes", "excludable", "restrictions", "suffix_list", "relation_types"}
+	propertyNames = []string{
+		"weight_name", "weight_precision", "left_hand_driving", "use_turn_restrictions", "continue_straight_at_waypoint",
+		"max_speed_for_map_matching", "max_collapse_distance", "traffic_signal_penalty", "u_turn_penalty", "max_turn_weight",
+		"force_split_edges", "call_tagless_node_function", "area_walking_speed", "area_emit_visibility_graph",
+	}
+)
+
 // checkProperties refuses what the extractor could not use.
 func (w *worker) checkProperties() error {
 	p := &w.properties
-	fail := func(format string, args ...any) error {
-		return &Error{Path: w.script.path, Message: fmt.Sprintf(format, args...)}
-	}
+	fail := w.fault
 	if p.WeightPrecision < 0 || p.WeightPrecision > maxPrecision {
 		return fail("weight_precision is %d, want 0 to %d", p.WeightPrecision, maxPrecision)
 	}
@@ -112,11 +178,13 @@ func (w *worker) checkProperties() error {
 	}{
 		{"max_speed_for_map_matching", p.MaxSpeedForMapMatching},
 		{"max_collapse_distance", p.MaxCollapseDistance},
-		{"area_walking_speed", p.AreaWalkingSpeed},
 	} {
 		if !(n.value >= 0) || math.IsInf(n.value, 0) {
 			return fail("%s is %v, want a number of at least 0", n.name, n.value)
 		}
+	}
+	if s := p.AreaWalkingSpeed; !(s > 0) || math.IsInf(s, 0) {
+		return fail("area_walking_speed is %v, want a number above 0", s)
 	}
 	if len(p.Classes) > profile.MaxClasses {
 		return fail("there are %d classes, want at most %d", len(p.Classes), profile.MaxClasses)
@@ -133,9 +201,8 @@ func (w *worker) checkProperties() error {
 }
 
 // stringList reads a list, or a set whose keys are the strings.
-func stringList(v glua.LValue) []string {
-	table, ok := v.(*glua.LTable)
-	if !ok {
+func stringList(table *glua.LTable) []string {
+	if table == nil {
 		return nil
 	}
 	var list []string

@@ -20,6 +20,8 @@ type worker struct {
 
 	version int
 	table   glua.LValue // what setup returned
+	// functions is what a script of version 2 or later returned.
+	functions *glua.LTable
 
 	process struct {
 		node, way, relation, segment, turn *glua.LFunction
@@ -44,7 +46,10 @@ type worker struct {
 	segParts    segmentParts
 	relations   *profile.Relations
 	locations   profile.Locations
+	areas       *profile.Relations
 	relationSet *glua.LUserData
+
+	relationResult *profile.RelationResult
 }
 
 // call runs a function of the script.
@@ -134,11 +139,17 @@ type relationWorker struct{ *worker }
 // SetRelations gives the relations that the script can look up.
 func (w relationWorker) SetRelations(r *profile.Relations) { w.relations = r }
 
+// SetAreas gives the relations that the script has chosen as areas.
+func (w relationWorker) SetAreas(r *profile.Relations) { w.areas = r }
+
 // Relation runs process_relation.
-func (w relationWorker) Relation(r *osm.Relation) error {
+func (w relationWorker) Relation(r *osm.Relation, result *profile.RelationResult) error {
+	*result = profile.RelationResult{}
 	if w.process.relation == nil {
 		return nil
 	}
+	w.relationResult = result
+	defer func() { w.worker.relationResult = nil }()
 	return w.call("process_relation", w.process.relation, 0, w.table, w.newRelation(r, false), w.relationSet)
 }
 
