@@ -32,16 +32,33 @@ func (s *Search) Keep() int {
 	return len(k.paths) - 1
 }
 
+// arcsOf returns the arcs of a path.
+func (k *kept) arcsOf(i int) []uint32 {
+	first := uint32(0)
+	if i > 0 {
+		first = k.paths[i-1].end
+	}
+	return k.arcs[first:k.paths[i].end]
+}
+
 // KeptPath implements graph.Searcher. It panics as Path does.
 func (s *Search) KeptPath(i int, dst []graph.EdgeID) []graph.EdgeID {
-	p, first := s.kept.paths[i], uint32(0)
-	if i > 0 {
-		first = s.kept.paths[i-1].end
+	if edge := s.kept.paths[i].edge; edge != graph.InvalidEdge {
+		return append(dst, edge)
 	}
-	if p.edge != graph.InvalidEdge {
-		return append(dst, p.edge)
+	return s.unpack(dst, s.kept.arcsOf(i))
+}
+
+// KeptCost implements graph.Searcher.
+func (s *Search) KeptCost(i int) (d graph.Duration, centimeters int64, ok bool) {
+	if s.kept.paths[i].edge != graph.InvalidEdge {
+		return 0, 0, false
 	}
-	return s.unpack(dst, s.kept.arcs[first:p.end])
+	for _, a := range s.kept.arcsOf(i) {
+		d = addDurations(d, s.h.duration[a])
+		centimeters += int64(s.h.distance[a])
+	}
+	return d, centimeters, true
 }
 
 // Forget implements graph.Searcher.

@@ -56,6 +56,9 @@ type Searcher interface {
 	Keep() int
 	// KeptPath is Path for a path that was kept.
 	KeptPath(i int, dst []EdgeID) []EdgeID
+	// KeptCost returns what the edges of a path that was kept take, without the
+	// seeds. ok is false if it takes KeptPath to tell.
+	KeptCost(i int) (d Duration, centimeters int64, ok bool)
 	// Forget drops all paths that were kept. So does a change of what searches
 	// keep out of.
 	Forget()

@@ -36,5 +36,9 @@ func (s *Search) KeptPath(i int, dst []graph.EdgeID) []graph.EdgeID {
 	return s.unpackAll(dst, k.hops[first:k.ends[i]])
 }
 
+// KeptCost implements graph.Searcher. What cliques cost is that of the quickest of
+// their paths, which need not be the one that KeptPath finds.
+func (s *Search) KeptCost(int) (d graph.Duration, centimeters int64, ok bool) { return 0, 0, false }
+
 // Forget implements graph.Searcher.
 func (s *Search) Forget() { s.kept.hops, s.kept.ends = s.kept.hops[:0], s.kept.ends[:0] }

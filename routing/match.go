@@ -206,6 +206,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 			draw.waypoints = append(draw.waypoints, k)
 		}
 	}
+	w.paths.edgesWanted = draw.lines()
 	paths, err := w.paths.matched(ctx, w.stops, match.Ways)
 	if err != nil {
 		return RouteResult{}, err
@@ -221,6 +222,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 // search.
 func (s *pathSearch) matched(ctx context.Context, stops []stop, ways []matching.Way) ([]path, error) {
 	s.edges, s.paths, s.settled = s.edges[:0], s.paths[:0], 0
+	s.searcher.Forget()
 	for i := range ways {
 		way := &ways[i]
 		if way.Known {

@@ -27,14 +27,25 @@ type end struct {
 }
 
 // path is the way from one end to another. The edges lead from one search node
-// to the next.
+// to the next; where only the cost counts they may be left out.
 type path struct {
 	from, to end
 	edges    []graph.EdgeID
+	summed   bool
+	sum      cost // if summed is set
 }
 
 // cost adds up what a path costs.
 func (p *path) cost(n *graph.Network, m *graph.Metric) cost {
+	sum := p.sum
+	if !p.summed {
+		sum = p.add(n, m)
+	}
+	// Rounding within a segment may have put the target before the source.
+	return cost{max(0, sum.weight), max(0, sum.duration), max(0, sum.distance)}
+}
+
+func (p *path) add(n *graph.Network, m *graph.Metric) cost {
 	sum := cost{
 		weight:   p.to.offset.weight - p.from.offset.weight,
 		duration: p.to.offset.duration - p.from.offset.duration,
@@ -47,8 +58,7 @@ func (p *path) cost(n *graph.Network, m *graph.Metric) cost {
 		sum.distance += int64(m.NodeDistance[tail])
 		tail = n.EdgeHead[e]
 	}
-	// Rounding within a segment may have put the target before the source.
-	return cost{max(0, sum.weight), max(0, sum.duration), max(0, sum.distance)}
+	return sum
 }
 
 // segments returns the number of segments of an arm.

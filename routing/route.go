@@ -40,6 +40,8 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	w.searcher.exclude(exclude)
 	straight := r.ContinueStraight == ContinueAlways ||
 		r.ContinueStraight == ContinueByProfile && e.net.Properties.ContinueStraight
+	draw := drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}
+	w.paths.edgesWanted = draw.lines()
 	routes, err := w.paths.routes(ctx, w.stops, straight, r.Alternatives)
 	seen.Settled = w.paths.settled
 	seen.lap(&seen.Search)
@@ -55,7 +57,6 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 		geometries:    r.Geometries,
 		skipWaypoints: r.SkipWaypoints,
 	}
-	draw := drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}
 	for i, paths := range routes {
 		if res.Routes[i], err = w.answers.route(ctx, draw, paths); err != nil {
 			return nil, err

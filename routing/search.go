@@ -15,6 +15,9 @@ type pathSearch struct {
 	searcher searcher
 	settled  int // search nodes, by all searches of a chain
 
+	// edgesWanted is set where the next paths are drawn. Else they may lack edges.
+	edgesWanted bool
+
 	sources, targets []graph.Seed
 	sourceEnd        []int // by source seed: index of its end
 	targetEnd        []int
@@ -36,11 +39,36 @@ func (s *pathSearch) between(ctx context.Context, from, to []end) (path, bool, e
 	for i := range to {
 		s.addTarget(i, &to[i])
 	}
-	f, lo, ok, err := s.run(ctx)
+	if len(s.sources) == 0 || len(s.targets) == 0 {
+		return path{}, false, ctx.Err()
+	}
+	f, ok, err := s.searcher.Shortest(ctx, s.sources, s.targets)
+	s.settled += s.searcher.Settled()
 	if !ok || err != nil {
 		return path{}, false, err
 	}
-	return path{from: from[s.sourceEnd[f.Source]], to: to[s.targetEnd[f.Target]], edges: s.edges[lo:len(s.edges):len(s.edges)]}, true, nil
+	p := path{from: from[s.sourceEnd[f.Source]], to: to[s.targetEnd[f.Target]]}
+	kept := s.searcher.Keep()
+	if !s.sumUp(&p, kept, f.Weight) {
+		lo := len(s.edges)
+		s.edges = s.searcher.KeptPath(kept, s.edges)
+		p.edges = s.edges[lo:len(s.edges):len(s.edges)]
+	}
+	return p, true, nil
+}
+
+// sumUp fills in what a path of the weight costs, and says whether that is all
+// that is wanted, and known.
+func (s *pathSearch) sumUp(p *path, kept int, weight graph.Weight) bool {
+	if s.edgesWanted {
+		return false
+	}
+	d, cm, ok := s.searcher.KeptCost(kept)
+	if ok {
+		p.summed = true
+		p.sum = cost{weight, d + p.to.offset.duration - p.from.offset.duration, cm + p.to.offset.distance - p.from.offset.distance}
+	}
+	return ok
 }
 
 // routes returns the routes through stops, each as the paths of its legs, best
@@ -64,6 +92,7 @@ func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool, al
 // it could not go on then.
 func (s *pathSearch) chain(ctx context.Context, stops []stop, straight bool) ([]path, error) {
 	s.edges, s.paths, s.settled = s.edges[:0], s.paths[:0], 0
+	s.searcher.Forget()
 	if straight && len(stops) > 2 {
 		return s.straightChain(ctx, stops)
 	}
@@ -104,7 +133,6 @@ func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, e
 	for _, e := range stops[0].ends {
 		s.states = append(s.states, state{reached: e.source, drawn: true})
 	}
-	s.searcher.Forget()
 	for i := range len(stops) - 1 {
 		s.first = append(s.first, len(s.states))
 		reached, err := s.legs(ctx, stops, i, false)
@@ -124,14 +152,8 @@ func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, e
 		s.paths = append(s.paths, path{})
 	}
 	for i := len(stops) - 2; i >= 0; i-- {
-		s.draw(stops, i, at)
-		st := &s.states[at]
-		s.paths[i] = path{
-			from:  stops[i].ends[st.from],
-			to:    stops[i+1].ends[at-s.first[i+1]],
-			edges: s.edges[st.lo:st.hi:st.hi],
-		}
-		at = st.before
+		s.paths[i] = s.leg(stops, i, at)
+		at = s.states[at].before
 	}
 	return s.paths, nil
 }
@@ -187,6 +209,21 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 	return reached, ctx.Err()
 }
 
+// leg returns the path from stop i to a state of the next one.
+func (s *pathSearch) leg(stops []stop, i, at int) path {
+	st := &s.states[at]
+	p := path{to: stops[i+1].ends[at-s.first[i+1]]}
+	if !st.drawn && (st.turned || !s.comesBy(stops[i].ends, s.first[i], st.from)) {
+		p.from = stops[i].ends[st.from]
+		if s.sumUp(&p, st.kept, graph.Weight(st.total-s.states[st.before].total)) {
+			return p
+		}
+	}
+	s.draw(stops, i, at)
+	p.from, p.edges = stops[i].ends[st.from], s.edges[st.lo:st.hi:st.hi]
+	return p
+}
+
 // draw finds the edges of the leg from stop i to a state of the next one.
 func (s *pathSearch) draw(stops []stop, i, at int) {
 	st := &s.states[at]
@@ -218,16 +255,11 @@ func (s *pathSearch) turns(stops []stop, i, at int) int {
 // leg's edges are s.edges[start:], it stops at target; returned are the end that
 // the leg starts at and its new first edge.
 func (s *pathSearch) turnBefore(ends []end, lo, source, start int, target *end) (int, int) {
-	tail := ends[source].node
-	spent := s.states[lo+source].total - int64(ends[source].offset.weight)
-	comes := false
-	for k := range ends {
-		st := &s.states[lo+k]
-		comes = comes || k != source && st.reached && ends[k].source && st.total-int64(ends[k].offset.weight) >= spent
-	}
-	if !comes {
+	if !s.comesBy(ends, lo, source) {
 		return source, start
 	}
+	tail := ends[source].node
+	spent := s.spent(lo, ends, source)
 	first := start
 	for i := start; i < len(s.edges); i++ {
 		e := s.edges[i]
@@ -237,13 +269,29 @@ func (s *pathSearch) turnBefore(ends []end, lo, source, start int, target *end) 
 			if i == len(s.edges)-1 && ends[k].offset.weight > target.offset.weight {
 				continue // the leg stops before it comes by
 			}
-			if st := &s.states[lo+k]; ends[k].node == tail && st.reached && ends[k].source &&
-				st.total-int64(ends[k].offset.weight) == spent {
+			if ends[k].node == tail && s.states[lo+k].reached && ends[k].source && s.spent(lo, ends, k) == spent {
 				source, first = k, i+1
 			}
 		}
 	}
 	return source, first
+}
+
+// spent returns the weight from the first stop to the beginning of the arm that
+// an end of a stop lies on.
+func (s *pathSearch) spent(lo int, ends []end, k int) int64 {
+	return s.states[lo+k].total - int64(ends[k].offset.weight)
+}
+
+// comesBy says whether a leg that starts at an end of a stop can come by another
+// one, and have cost as much as the leg before as far as that.
+func (s *pathSearch) comesBy(ends []end, lo, source int) bool {
+	for k := range ends {
+		if k != source && s.states[lo+k].reached && ends[k].source && s.spent(lo, ends, k) >= s.spent(lo, ends, source) {
+			return true
+		}
+	}
+	return false
 }
 
 // best returns the cheapest reached state of stop i; of equal ones that with
@@ -299,20 +347,4 @@ func (s *pathSearch) addTarget(i int, e *end) {
 		s.targets = append(s.targets, seed)
 		s.targetEnd = append(s.targetEnd, i)
 	}
-}
-
-// run searches from sources to targets and appends the path to s.edges, from
-// lo on.
-func (s *pathSearch) run(ctx context.Context) (f graph.Found, lo int, ok bool, err error) {
-	if len(s.sources) == 0 || len(s.targets) == 0 {
-		return f, 0, false, ctx.Err()
-	}
-	f, ok, err = s.searcher.Shortest(ctx, s.sources, s.targets)
-	s.settled += s.searcher.Settled()
-	if !ok || err != nil {
-		return f, 0, false, err
-	}
-	lo = len(s.edges)
-	s.edges = s.searcher.Path(s.edges)
-	return f, lo, true, nil
 }

@@ -52,6 +52,8 @@ func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation)
 		return nil, err
 	}
 	w.visit(tour.Order, !r.OneWay)
+	draw := drawing{r.Steps, r.Annotations, r.Overview, nil}
+	w.paths.edgesWanted = draw.lines()
 	paths, err := w.paths.chain(ctx, w.visits, false)
 	seen.Settled = w.paths.settled
 	seen.lap(&seen.Search)
@@ -61,7 +63,7 @@ func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation)
 	if paths == nil {
 		return nil, noTrips(nil)
 	}
-	drawn, err := w.answers.route(ctx, drawing{r.Steps, r.Annotations, r.Overview, nil}, paths)
+	drawn, err := w.answers.route(ctx, draw, paths)
 	if err != nil {
 		return nil, err
 	}

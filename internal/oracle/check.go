@@ -37,7 +37,16 @@ func CheckFrom(t testing.TB, g *graph.Expanded, barred graph.Bits, s graph.Searc
 		require.Equal(t, i, s.Keep())
 	}
 	for i := range questions {
-		questions[i].check(t, g, barred, found[i], reached[i], s.KeptPath(i, nil), where)
+		edges := s.KeptPath(i, nil)
+		questions[i].check(t, g, barred, found[i], reached[i], edges, where)
+		if d, cm, ok := s.KeptCost(i); ok {
+			var sum Path
+			for _, e := range edges {
+				sum.Duration += int64(g.Arcs[e].Duration)
+				sum.Distance += int64(g.Arcs[e].Distance)
+			}
+			require.Equal(t, sum, Path{Duration: int64(d), Distance: cm}, where)
+		}
 	}
 }
 
