@@ -66,7 +66,7 @@ type searcher interface {
 }
 
 // newSearcher returns a searcher with the Engine's algorithm.
-func (e *Engine) newSearcher(memory *pool.Allocator) searcher {
+func (e *dataset) newSearcher(memory *pool.Allocator) searcher {
 	if e.overlay != nil {
 		return overlaySearch{e.overlay.NewSearch(memory)}
 	}

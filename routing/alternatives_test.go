@@ -17,7 +17,7 @@ func TestAlternatives(t *testing.T) {
 		engines = append(engines, delawares(t)...)
 	}
 	for i, e := range engines {
-		t.Run(fmt.Sprint(i, " ", e.info.Algorithm), func(t *testing.T) {
+		t.Run(fmt.Sprint(i, " ", e.current.Load().info.Algorithm), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(21, 22))
 			found := 0
 			for range 60 {

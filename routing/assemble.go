@@ -29,7 +29,7 @@ type total struct{ weight, duration, distance int64 }
 // assembler turns paths into answers. Its memory is kept for the next answer;
 // it belongs to one goroutine.
 type assembler struct {
-	engine *Engine
+	data   *dataset
 	legs   []legPath
 	names  []namedRun
 	hops   []hop
@@ -50,7 +50,7 @@ type drawing struct {
 // route makes a route of paths.
 func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteResult, error) {
 	a.makeLegs(&r, paths)
-	p := &a.engine.net.Properties
+	p := &a.data.net.Properties
 	out := RouteResult{WeightName: p.WeightName, Legs: make([]Leg, len(a.legs))}
 	for i := range a.legs {
 		if err := ctx.Err(); err != nil {
@@ -79,7 +79,7 @@ func (r *drawing) lines() bool {
 // makeLegs joins the paths between waypoints to legs; without waypoints each
 // path is a leg.
 func (a *assembler) makeLegs(r *drawing, paths []path) {
-	n, m := a.engine.net, a.engine.metric
+	n, m := a.data.net, a.data.metric
 	a.legs = a.legs[:0]
 	var leg *legPath
 	for i := range paths {
@@ -119,7 +119,7 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 	out := Leg{
 		Distance: meters(leg.cost.distance),
 		Duration: float64(leg.cost.duration) / 10,
-		Weight:   float64(leg.cost.weight) / a.engine.unit,
+		Weight:   float64(leg.cost.weight) / a.data.unit,
 	}
 	if r.steps {
 		out.Steps = a.steps(leg)
@@ -136,7 +136,7 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 
 // annotation makes the lists of a leg by hop.
 func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
-	n, m := a.engine.net, a.engine.metric
+	n, m := a.data.net, a.data.metric
 	out := &Annotation{}
 	count := len(leg.line) - 1 + leg.trimmed.Front + leg.trimmed.Back
 	floats := func(one Annotations) []float64 {
@@ -149,7 +149,7 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 	out.Weight, out.Speed = floats(AnnotateWeight), floats(AnnotateSpeed)
 	if want&AnnotateDatasources != 0 {
 		out.Datasources = make([]uint8, 0, count)
-		out.DatasourceNames = slices.Clone(a.engine.sources)
+		out.DatasourceNames = slices.Clone(a.data.sources)
 	}
 	if want&AnnotateNodes != 0 {
 		out.Nodes = make([]int64, 0, count+1)
@@ -178,7 +178,7 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 			out.Duration = append(out.Duration, duration)
 		}
 		if out.Weight != nil {
-			out.Weight = append(out.Weight, a.engine.weight(h.weight))
+			out.Weight = append(out.Weight, a.data.weight(h.weight))
 		}
 		if out.Speed != nil {
 			out.Speed = append(out.Speed, speed)

@@ -1,22 +1,15 @@
 package routing
 
 import (
-	"encoding/base64"
-	"encoding/binary"
-	"errors"
-	"io"
 	"io/fs"
-	"math"
 	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/paulmach/orb"
 
-	"github.com/fourway-routing/fourway/ch"
-	"github.com/fourway-routing/fourway/graph"
-	"github.com/fourway-routing/fourway/internal/file"
-	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -66,24 +59,62 @@ func (o *Options) ensureDefaults() {
 	}
 }
 
-// Engine answers queries about one data set. It is safe for concurrent use.
+// Engine answers queries about a data set, which Update and Replace change while it
+// runs. It is safe for concurrent use.
 type Engine struct {
-	name       string
-	opt        Options
-	net        *graph.Network
-	metric     *graph.Metric
-	hierarchy  *ch.Hierarchy // or
-	overlay    *mld.Overlay
-	customized *customizations // of overlay
-	info       Info
-	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher
-	hint       string
-	unit       float64  // of weight
-	sources    []string // names of data sources, the profile first
-	workspaces *pool.Bounded[*workspace]
+	opt     Options
+	current atomic.Pointer[dataset]
 
-	queries *gate
-	files   []io.Closer
+	// changing is held while another data set is made to take the place of the
+	// current one.
+	changing sync.Mutex
+	retiring sync.WaitGroup
+	closed   bool // under changing
+}
+
+func newEngine(p parts, opt Options) *Engine {
+	opt.ensureDefaults()
+	e := &Engine{opt: opt}
+	e.current.Store(newDataset(&p, &e.opt))
+	return e
+}
+
+// enter returns the current data set, which stays open until it is left.
+func (e *Engine) enter() (d *dataset, ok bool) {
+	for {
+		d := e.current.Load()
+		if d.queries.enter() {
+			return d, true
+		}
+		// It was retired since, unless the Engine is closed.
+		if e.current.Load() == d {
+			return nil, false
+		}
+	}
+}
+
+// Info tells what the Engine knows of its data set. The slices in it are
+// shared and must not be changed.
+func (e *Engine) Info() Info { return e.current.Load().info }
+
+// Close waits for the queries that run, and gives the files back. Queries after
+// it fail with ErrClosed. It may be called more than once.
+func (e *Engine) Close() error {
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	err := e.current.Load().retire()
+	e.retiring.Wait()
+	return err
+}
+
+// put makes a data set the current one. The one before ends with its last query.
+func (e *Engine) put(d *dataset) {
+	before := e.current.Swap(d)
+	e.retiring.Go(func() { _ = before.retire() }) // its files were only read
 }
 
 // Info tells what an Engine knows of its data set.
@@ -103,45 +134,6 @@ type Info struct {
 	Places, Chains, Segments int // of the road network
 	Nodes, Edges             int // of the search graph
 	Arcs                     int // of the hierarchy, shortcuts included; 0 with MLD
-}
-
-// parts are what an Engine is made of.
-type parts struct {
-	name                   string
-	net                    *graph.Network
-	metric                 *graph.Metric
-	metricFile             *graph.MetricFile // that metric is from, or nil
-	hierarchy              *ch.Hierarchy     // or nil
-	overlay                *mld.Overlay      // or nil
-	graphID, metricID      file.ID
-	hierarchyID, overlayID file.ID
-	files                  []io.Closer
-}
-
-func newEngine(p parts, opt Options) *Engine {
-	opt.ensureDefaults()
-	e := &Engine{
-		name: p.name, opt: opt, net: p.net, metric: p.metric, files: p.files,
-		sets: []graph.ClassMask{0}, queries: newGate(),
-		unit: math.Pow10(p.net.Properties.WeightPrecision),
-		hint: hint(p.graphID), sources: p.metric.Sources,
-	}
-	if len(e.sources) == 0 {
-		e.sources = []string{profileSource}
-	}
-	e.sets = append(e.sets, p.net.Properties.Excludable...)
-	if opt.Algorithm == MLD {
-		e.overlay, e.customized = p.overlay, newCustomizations(p.overlay, p.net)
-	} else {
-		e.hierarchy = p.hierarchy
-	}
-	e.info = describe(&p, opt.Algorithm)
-	e.workspaces = pool.NewBounded(pool.BoundedOptions[*workspace]{
-		Max:  opt.Workspaces,
-		New:  func() *workspace { return newWorkspace(e) },
-		Keep: (*workspace).keep,
-	})
-	return e
 }
 
 func describe(p *parts, a Algorithm) Info {
@@ -174,39 +166,3 @@ func describe(p *parts, a Algorithm) Info {
 	}
 	return info
 }
-
-// hint returns the token that stands for a candidate: the 84 bytes of OSRM's,
-// of which only the last four say anything, namely which data set it is from.
-func hint(id file.ID) string {
-	var raw [84]byte
-	binary.LittleEndian.PutUint32(raw[80:], binary.LittleEndian.Uint32(id[:4]))
-	return base64.URLEncoding.EncodeToString(raw[:])
-}
-
-// profileSource is how OSRM calls the profile among the data sources.
-const profileSource = "lua profile"
-
-// Info tells what the Engine knows of its data set. The slices in it are
-// shared and must not be changed.
-func (e *Engine) Info() Info { return e.info }
-
-// Close waits for the queries that run, and gives the files back. Queries after
-// it fail with ErrClosed. It may be called more than once.
-func (e *Engine) Close() error {
-	if !e.queries.close() {
-		return nil
-	}
-	e.workspaces.Close()
-	return closeAll(e.files)
-}
-
-func closeAll(files []io.Closer) error {
-	var errs []error
-	for _, f := range files {
-		errs = append(errs, f.Close())
-	}
-	return errors.Join(errs...)
-}
-
-// weight returns a weight in the unit that answers use.
-func (e *Engine) weight(w graph.Weight) float64 { return float64(w) / e.unit }

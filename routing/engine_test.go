@@ -309,7 +309,7 @@ func TestSession(t *testing.T) {
 	require.ErrorIs(t, err, ErrClosed)
 	_, err = s.Nearest(t.Context(), NearestRequest{})
 	require.ErrorIs(t, err, ErrClosed)
-	require.Zero(t, m.workspaces.Stats().Lent)
+	require.Zero(t, m.current.Load().workspaces.Stats().Lent)
 }
 
 func TestDoneContext(t *testing.T) {
@@ -320,7 +320,7 @@ func TestDoneContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = Nearest(ctx, m.Engine, NearestRequest{Coordinate: m.at('1')})
 	require.ErrorIs(t, err, context.Canceled)
-	require.Zero(t, m.workspaces.Stats().Lent)
+	require.Zero(t, m.current.Load().workspaces.Stats().Lent)
 }
 
 func TestObserve(t *testing.T) {
@@ -357,7 +357,7 @@ func TestOwnPanicsPass(t *testing.T) {
 	})
 	require.True(t, s.w.damaged)
 	s.Close()
-	require.Zero(t, m.workspaces.Stats().Kept)
+	require.Zero(t, m.current.Load().workspaces.Stats().Kept)
 }
 
 func TestErrorText(t *testing.T) {

@@ -42,7 +42,7 @@ func excludable(n *graph.Network) []graph.Bits {
 }
 
 // exclude finds the set with the given names, or makes it.
-func (e *Engine) exclude(ctx context.Context, names []string) (exclusion, error) {
+func (e *dataset) exclude(ctx context.Context, names []string) (exclusion, error) {
 	var mask graph.ClassMask
 	for _, name := range names {
 		i := slices.Index(e.net.Properties.Classes, name)
@@ -64,7 +64,7 @@ func (e *Engine) exclude(ctx context.Context, names []string) (exclusion, error)
 	return exclusion{mask: mask, cliques: cliques}, err
 }
 
-func (e *Engine) notExcludable(names []string) error {
+func (e *dataset) notExcludable(names []string) error {
 	var sets []string
 	if e.overlay != nil {
 		sets = e.info.Classes

@@ -18,13 +18,13 @@ import (
 // services keep out of its roads.
 func TestExcludeAnySet(t *testing.T) {
 	both := andorras(t)
-	names := both[0].info.Classes
+	names := both[0].Info().Classes
 	prepared := map[graph.ClassMask]bool{}
-	for _, mask := range both[0].sets {
+	for _, mask := range both[0].current.Load().sets {
 		prepared[mask] = true
 	}
 	odd := 0
-	e := both[MLD]
+	e := both[MLD].current.Load()
 	g := graph.Expand(e.net, e.metric)
 	for mask := graph.ClassMask(1); int(mask) < 1<<len(names); mask++ {
 		if prepared[mask] {
@@ -37,9 +37,9 @@ func TestExcludeAnySet(t *testing.T) {
 				exclude = append(exclude, name)
 			}
 		}
-		_, err := both[CH].exclude(t.Context(), exclude)
+		_, err := both[CH].current.Load().exclude(t.Context(), exclude)
 		require.ErrorIs(t, err, ErrInvalidValue)
-		for _, set := range both[CH].info.Excludable {
+		for _, set := range both[CH].Info().Excludable {
 			require.ErrorContains(t, err, set[0], "the sets that can be excluded are told")
 		}
 		if odd > 12 {
@@ -75,8 +75,7 @@ func TestExcludeAnySet(t *testing.T) {
 // that one gives up another does.
 func TestCustomizeOnce(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	e := andorras(t)[MLD]
-	c := e.customized
+	c := andorras(t)[MLD].current.Load().customized
 	c.turn <- struct{}{} // nobody gets to work yet
 	hasty, cancel := context.WithCancel(t.Context())
 	first := make(chan error)

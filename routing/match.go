@@ -47,7 +47,7 @@ type traceMatch struct {
 }
 
 func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observation) (*MatchResponse, error) {
-	e := w.engine
+	e := w.data
 	if err := r.validateShape(); err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (m *traceMatch) waypoints(r *MatchRequest, matches []matching.Match) ([]boo
 // matched draws the way of a match.
 func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matching.Match, waypoints []bool) (RouteResult, error) {
 	m := &w.traces
-	n, metric := w.engine.net, w.engine.metric
+	n, metric := w.data.net, w.data.metric
 	w.stops = w.stops[:0]
 	draw := drawing{r.Steps, r.Annotations, r.Overview, nil}
 	for k, step := range match.Steps {
@@ -255,7 +255,7 @@ func (w *workspace) tracepoints(r *MatchRequest, out []*Tracepoint, i int, match
 	points := make([]Tracepoint, len(match.Steps))
 	for k, step := range match.Steps {
 		t := &points[k]
-		t.Waypoint = w.engine.waypoint(m.points[step.Point].Candidates[step.Candidate:][:1], !r.NoHints)
+		t.Waypoint = w.data.waypoint(m.points[step.Point].Candidates[step.Candidate:][:1], !r.NoHints)
 		t.Matching, t.Alternatives, t.Position = i, step.Alternatives, -1
 		if waypoints == nil || waypoints[step.Point] {
 			t.Position = position

@@ -187,6 +187,6 @@ func TestMatchCancel(t *testing.T) {
 			return err
 		})
 		require.Less(t, late, 50*time.Millisecond*slowness)
-		require.Zero(t, e.workspaces.Stats().Lent)
+		require.Zero(t, e.current.Load().workspaces.Stats().Lent)
 	}
 }

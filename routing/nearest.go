@@ -18,7 +18,7 @@ func Nearest(ctx context.Context, e *Engine, r NearestRequest) (*NearestResponse
 }
 
 func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observation) (*NearestResponse, error) {
-	e := w.engine
+	e := w.data
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observ
 	return res, nil
 }
 
-func (e *Engine) nearestWaypoint(p *graph.Phantom, hint bool) NearestWaypoint {
+func (e *dataset) nearestWaypoint(p *graph.Phantom, hint bool) NearestWaypoint {
 	n := e.net
 	w := NearestWaypoint{Waypoint: e.waypoint([]graph.Phantom{*p}, hint)}
 	arm := drivable(n, p.Chain)

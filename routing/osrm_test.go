@@ -246,7 +246,7 @@ func TestAnswersOfOSRM(t *testing.T) {
 	}
 	for name, both := range extracts {
 		for _, e := range both {
-			t.Run(fmt.Sprint(name, " ", e.info.Algorithm), func(t *testing.T) {
+			t.Run(fmt.Sprint(name, " ", e.current.Load().info.Algorithm), func(t *testing.T) {
 				s := tally{}
 				session := e.Session()
 				defer session.Close()

@@ -23,7 +23,7 @@ func andorra(t testing.TB) *Engine {
 
 // somewhere draws a place in the data set's bounds.
 func somewhere(rng *rand.Rand, e *Engine) orb.Point {
-	b := e.info.Bounds
+	b := e.current.Load().info.Bounds
 	return orb.Point{
 		b.Min[0] + rng.Float64()*(b.Max[0]-b.Min[0]),
 		b.Min[1] + rng.Float64()*(b.Max[1]-b.Min[1]),
@@ -112,9 +112,9 @@ func TestRouteProperties(t *testing.T) {
 // TestRouteIsShortest compares with Dijkstra's algorithm on the same ends.
 func TestRouteIsShortest(t *testing.T) {
 	e := andorra(t)
-	g := graph.Expand(e.net, e.metric)
+	g := graph.Expand(e.current.Load().net, e.current.Load().metric)
 	rng := rand.New(rand.NewPCG(7, 8))
-	w := newWorkspace(e)
+	w := newWorkspace(e.current.Load())
 	for range 20 {
 		r := someRequest(rng, e, 2)
 		require.NoError(t, w.snap(t.Context(), r.places(), exclusion{}))
@@ -164,7 +164,7 @@ func TestConcurrentQueries(t *testing.T) {
 	wg.Wait()
 	close(failures)
 	require.NoError(t, <-failures)
-	require.LessOrEqual(t, e.workspaces.Stats().Kept, e.opt.Workspaces)
+	require.LessOrEqual(t, e.current.Load().workspaces.Stats().Kept, e.opt.Workspaces)
 }
 
 // TestSearchAllocatesNothing: snapping and search live on kept memory, and a
@@ -172,7 +172,7 @@ func TestConcurrentQueries(t *testing.T) {
 func TestSearchAllocatesNothing(t *testing.T) {
 	e := andorra(t)
 	rng := rand.New(rand.NewPCG(9, 10))
-	w := newWorkspace(e)
+	w := newWorkspace(e.current.Load())
 	var requests []RouteRequest
 	for len(requests) < 20 {
 		r := someRequest(rng, e, 4)

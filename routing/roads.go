@@ -76,7 +76,7 @@ func (s *Session) Roads(ctx context.Context, r RoadsRequest) (res *RoadsResponse
 const roadsPerCheck = 4096
 
 func (w *workspace) roads(ctx context.Context, r *RoadsRequest) (*RoadsResponse, error) {
-	e := w.engine
+	e := w.data
 	if err := e.opt.Limits.CheckRoads(); err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (w *workspace) roads(ctx context.Context, r *RoadsRequest) (*RoadsResponse,
 
 // roadSegment describes an arm's segment by its position in the stored order,
 // unless it is closed.
-func (e *Engine) roadSegment(arm graph.ArmID, position int) (RoadSegment, bool) {
+func (e *dataset) roadSegment(arm graph.ArmID, position int) (RoadSegment, bool) {
 	n, m := e.net, e.metric
 	node := n.ArmNode[arm]
 	if node == graph.InvalidNode {
@@ -144,7 +144,7 @@ func (e *Engine) roadSegment(arm graph.ArmID, position int) (RoadSegment, bool) 
 
 // approach returns the last segment of an arm that has a length, counted in the
 // arm's direction: those without one are obstacles.
-func (e *Engine) approach(arm graph.ArmID) int {
+func (e *dataset) approach(arm graph.ArmID) int {
 	i := segments(e.net, arm) - 1
 	for ; i > 0; i-- {
 		if _, from, to := segment(e.net, arm, i); from != to {
@@ -156,7 +156,7 @@ func (e *Engine) approach(arm graph.ArmID) int {
 
 // stored returns a segment's position in the stored order of its chain, or the
 // other way around.
-func (e *Engine) stored(arm graph.ArmID, position int) int {
+func (e *dataset) stored(arm graph.ArmID, position int) int {
 	if arm.Reverse() {
 		return segments(e.net, arm) - 1 - position
 	}
@@ -164,7 +164,7 @@ func (e *Engine) stored(arm graph.ArmID, position int) int {
 }
 
 // appendTurns appends the turns at the end of an arm.
-func (e *Engine) appendTurns(dst []RoadTurn, arm graph.ArmID) []RoadTurn {
+func (e *dataset) appendTurns(dst []RoadTurn, arm graph.ArmID) []RoadTurn {
 	n, m := e.net, e.metric
 	node := n.ArmNode[arm]
 	_, from, via := segment(n, arm, e.approach(arm))

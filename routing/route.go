@@ -18,7 +18,7 @@ func Route(ctx context.Context, e *Engine, r RouteRequest) (*RouteResponse, erro
 }
 
 func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observation) (*RouteResponse, error) {
-	e := w.engine
+	e := w.data
 	if err := r.validateShape(); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 // goroutine at a time.
 type Session struct {
 	engine *Engine
+	data   *dataset   // of the query that runs
 	w      *workspace // borrowed at the first query
 	seen   Observation
 	closed bool
@@ -32,7 +33,7 @@ func (e *Engine) Session() *Session { return &Session{engine: e} }
 func (s *Session) Close() {
 	s.closed = true
 	if s.w != nil {
-		s.engine.workspaces.Put(s.w)
+		s.w.data.workspaces.Put(s.w)
 		s.w = nil
 	}
 }
@@ -71,9 +72,11 @@ func (s *Session) enter(service string) error {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
 	}
 	e := s.engine
-	if !e.queries.enter() {
+	data, ok := e.enter()
+	if !ok {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
+	s.data = data
 	if e.opt.Observe != nil {
 		s.seen = Observation{Service: service, lapped: time.Now()}
 	}
@@ -83,12 +86,12 @@ func (s *Session) enter(service string) error {
 // workspace returns a workspace that is fit for use, marked as damaged until
 // leave finds that it is not.
 func (s *Session) workspace() *workspace {
-	if s.w != nil && s.w.damaged {
-		s.engine.workspaces.Put(s.w)
+	if s.w != nil && (s.w.damaged || s.w.data != s.data) {
+		s.w.data.workspaces.Put(s.w)
 		s.w = nil
 	}
 	if s.w == nil {
-		s.w = s.engine.workspaces.Get()
+		s.w = s.data.workspaces.Get()
 	}
 	s.w.damaged = true
 	return s.w
@@ -99,16 +102,19 @@ func (s *Session) workspace() *workspace {
 // become an ErrCorrupt error.
 func (s *Session) leave(panicOnFault bool, err *error) {
 	debug.SetPanicOnFault(panicOnFault)
-	e := s.engine
-	e.queries.leave()
-	if p := recover(); p != nil {
+	e, data := s.engine, s.data
+	p := recover()
+	if p == nil {
+		s.w.damaged = false
+		s.w.searcher.exclude(exclusion{}) // lets go of cliques that nobody else keeps
+	}
+	data.queries.leave()
+	if p != nil {
 		fault, ok := p.(error)
 		if !ok || s.outside || !fromData(fault) {
 			panic(p)
 		}
-		*err = e.corrupt(fault)
-	} else {
-		s.w.damaged = false
+		*err = data.corrupt(fault)
 	}
 	if e.opt.Observe != nil {
 		s.seen.Err = *err
@@ -118,7 +124,7 @@ func (s *Session) leave(panicOnFault bool, err *error) {
 }
 
 // corrupt is the error of a query that met damaged data.
-func (e *Engine) corrupt(fault error) error {
+func (e *dataset) corrupt(fault error) error {
 	return &Error{
 		Code: ErrCorrupt, Index: -1, cause: fault,
 		Message: fmt.Sprintf("the data set %s is damaged; verify its files and build it again", e.name),

@@ -13,7 +13,7 @@ import (
 
 // steps makes the steps of a leg, and trims its line as they ask for.
 func (a *assembler) steps(leg *legPath) []Step {
-	n, m := a.engine.net, a.engine.metric
+	n, m := a.data.net, a.data.metric
 	g := &a.guided
 	g.Runs = slices.Grow(g.Runs[:0], len(leg.runs))[:len(leg.runs)]
 	for i := range leg.runs {
@@ -62,7 +62,7 @@ type stepStore struct {
 }
 
 func (a *assembler) newStepStore(steps []guidance.Step) stepStore {
-	n := a.engine.net
+	n := a.data.net
 	var intersections, bearings, lanes, words int
 	a.text = a.text[:0]
 	for i := range steps {
@@ -104,7 +104,7 @@ func textsOf(s *guidance.Step) [7]graph.StringID {
 
 // setTexts takes the next texts off the store.
 func (a *assembler) setTexts(o *Step, store *stepStore, s *guidance.Step) {
-	first := a.engine.net.Strings.First
+	first := a.data.net.Strings.First
 	for i, to := range [...]*string{
 		&o.Name, &o.Ref, &o.Pronunciation, &o.Destinations, &o.Exits, &o.RotaryName, &o.RotaryPronunciation,
 	} {
@@ -121,7 +121,7 @@ func (a *assembler) show(line orb.LineString, steps []guidance.Step) []Step {
 	for i := range steps {
 		s := &steps[i]
 		out[i] = Step{
-			Distance: tenths(s.Distance), Duration: seconds(s.Duration), Weight: a.engine.weight(s.Weight),
+			Distance: tenths(s.Distance), Duration: seconds(s.Duration), Weight: a.data.weight(s.Weight),
 			Mode: modeName(s.Mode), DrivingSide: "right",
 			Maneuver: Maneuver{
 				Location:      point(s.Location),
@@ -180,7 +180,7 @@ func (a *assembler) lanes(store *stepStore, use graph.LaneUse) []Lane {
 		return nil
 	}
 	first := len(store.lanes)
-	masks := a.engine.net.Guidance.LaneDescription(use.Description)
+	masks := a.data.net.Guidance.LaneDescription(use.Description)
 	for i, mask := range masks {
 		start := len(store.words)
 		for bit, name := range indications {
@@ -204,7 +204,7 @@ func (a *assembler) classNames(store *stepStore, mask graph.ClassMask) []string 
 	if mask == 0 {
 		return nil
 	}
-	p := &a.engine.net.Properties
+	p := &a.data.net.Properties
 	start := len(store.words)
 	for _, bit := range slices.Backward(p.ClassOrder) {
 		if mask>>bit&1 != 0 && int(bit) < len(p.Classes) {

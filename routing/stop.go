@@ -62,9 +62,9 @@ func (w *workspace) snap(ctx context.Context, p places, x exclusion) error {
 		}
 		o := p.options(i, x)
 		if len(p.radiuses) > 0 {
-			w.engine.setRadius(&o, p.radiuses[i])
+			w.data.setRadius(&o, p.radiuses[i])
 		} else {
-			w.engine.setRadius(&o, 0)
+			w.data.setRadius(&o, 0)
 		}
 		nearest, big := w.snapper.Candidates(coord(c), o)
 		if len(nearest) == 0 {
@@ -93,7 +93,7 @@ func (w *workspace) nextStop() *stop {
 // a big component: the nearest, if all can be in one small component.
 func (w *workspace) choose() {
 	near := w.shareSmallComponent()
-	n, m := w.engine.net, w.engine.metric
+	n, m := w.data.net, w.data.metric
 	for i := range w.stops {
 		s := &w.stops[i]
 		s.phantoms = s.nearest
@@ -164,7 +164,7 @@ func appendEnds(dst []end, n *graph.Network, m *graph.Metric, p *graph.Phantom) 
 
 func coord(p orb.Point) geo.Coord { return geo.FromLonLat(p[0], p[1]) }
 
-func (e *Engine) setRadius(o *graph.SnapOptions, asked float64) {
+func (e *dataset) setRadius(o *graph.SnapOptions, asked float64) {
 	if meters := e.opt.Limits.radius(asked); !math.IsInf(meters, 1) {
 		o.HasRadius, o.Radius = true, meters
 	}

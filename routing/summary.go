@@ -36,7 +36,7 @@ func byName(x, y namedRun) int {
 // summary names the two roads that a leg spends the most time on, in the order
 // in which it takes them. Runs are those of a.guided.
 func (a *assembler) summary(leg *legPath) string {
-	n := a.engine.net
+	n := a.data.net
 	a.names = a.names[:0]
 	road := graph.RoadID(0) // of the last of a.names
 	for i := range leg.runs {
@@ -46,7 +46,7 @@ func (a *assembler) summary(leg *legPath) string {
 			// and not at all if it is only just reached.
 			r := &leg.runs[i]
 			index, _, _ := segment(n, r.arm, r.last)
-			_, end := r.segment(a.engine.metric, r.last, index)
+			_, end := r.segment(a.data.metric, r.last, index)
 			duration -= end
 			if part := leg.to.part.duration; part > 1 {
 				duration += part

@@ -84,7 +84,7 @@ func (s *Session) tableRows(ctx context.Context, r *TableRequest, row func(*Tabl
 
 func (w *workspace) wholeTable(ctx context.Context, r *TableRequest, seen *Observation) (*TableResponse, error) {
 	res := &TableResponse{
-		DataVersion:   w.engine.net.Properties.DataVersion,
+		DataVersion:   w.data.net.Properties.DataVersion,
 		skipWaypoints: r.SkipWaypoints,
 		estimates:     r.FallbackSpeed > 0,
 	}
@@ -135,13 +135,13 @@ func (w *workspace) tableWaypoints(indices []int, hint bool) []Waypoint {
 	if len(indices) == 0 {
 		out := make([]Waypoint, len(w.stops))
 		for i := range w.stops {
-			out[i] = w.engine.waypoint(w.stops[i].nearest, hint)
+			out[i] = w.data.waypoint(w.stops[i].nearest, hint)
 		}
 		return out
 	}
 	out := make([]Waypoint, len(indices))
 	for i, at := range indices {
-		out[i] = w.engine.waypoint(w.stops[at].nearest, hint)
+		out[i] = w.data.waypoint(w.stops[at].nearest, hint)
 	}
 	return out
 }
@@ -179,7 +179,7 @@ const maxNearCells = 1 << 20
 
 // table finds a table row by row.
 func (w *workspace) table(ctx context.Context, r *TableRequest, seen *Observation, row func(*TableRow) error) error {
-	e := w.engine
+	e := w.data
 	if err := r.Validate(); err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (w *workspace) targetSeeds(phantoms []graph.Phantom) []graph.Seed {
 	t := &w.rows
 	start := len(t.seeds)
 	for i := range phantoms {
-		t.seeds = phantoms[i].AppendTargetSeeds(t.seeds, w.engine.net)
+		t.seeds = phantoms[i].AppendTargetSeeds(t.seeds, w.data.net)
 	}
 	return t.seeds[start:len(t.seeds):len(t.seeds)]
 }

@@ -87,9 +87,9 @@ func TestTableEqualsRoutes(t *testing.T) {
 	}
 	for name, both := range maps {
 		for _, e := range both {
-			t.Run(fmt.Sprint(name, " ", e.info.Algorithm), func(t *testing.T) {
+			t.Run(fmt.Sprint(name, " ", e.current.Load().info.Algorithm), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, 12))
-				w := newWorkspace(e)
+				w := newWorkspace(e.current.Load())
 				s := &spy{searcher: w.searcher}
 				w.searcher = s
 				cells, ties := 0, 0
@@ -125,7 +125,7 @@ func TestTableEqualsRoutes(t *testing.T) {
 								continue
 							}
 							ties++
-							require.InDelta(t, r.Weight, e.weight(weights[i][j]), 1e-9, "%v to %v", points[i], points[j])
+							require.InDelta(t, r.Weight, e.current.Load().weight(weights[i][j]), 1e-9, "%v to %v", points[i], points[j])
 							require.LessOrEqual(t, res.Durations[i][j], r.Duration+1e-9, "the table takes the fastest of equals")
 						}
 					}
@@ -157,7 +157,7 @@ func islands(t *testing.T) []*Engine {
 	require.NoError(t, err)
 	both := engines(t, "islands", BuildOptions{Input: "lots.osm", Reader: bytes.NewReader(data)})
 	for _, e := range both {
-		net := *e.net
+		net := *e.current.Load().net
 		net.NodeComponent = slices.Clone(net.NodeComponent)
 		big := net.NodeComponent[net.ArmNode[0]] &^ (1 << 31)
 		for v, c := range net.NodeComponent {
@@ -165,7 +165,7 @@ func islands(t *testing.T) []*Engine {
 				net.NodeComponent[v] = c &^ (1 << 31)
 			}
 		}
-		e.net = &net
+		e.current.Load().net = &net
 	}
 	return both
 }
@@ -340,7 +340,7 @@ func TestTableRows(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, whole, again)
 		session.Close()
-		require.Zero(t, e.workspaces.Stats().Lent)
+		require.Zero(t, e.current.Load().workspaces.Stats().Lent)
 		_, last := lastOf(TableRows(t.Context(), e, TableRequest{}))
 		require.ErrorIs(t, last, ErrInvalidOptions)
 	}
@@ -361,7 +361,7 @@ func TestTableCancel(t *testing.T) {
 		both = delawares(t)
 	}
 	for _, e := range both {
-		t.Run(e.info.Algorithm.String(), func(t *testing.T) {
+		t.Run(e.current.Load().info.Algorithm.String(), func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 			rng := rand.New(rand.NewPCG(15, 16))
 			r := TableRequest{Coordinates: scatter(rng, e, size)}
@@ -390,7 +390,7 @@ func TestTableCancel(t *testing.T) {
 			others.Wait()
 			close(failures)
 			require.NoError(t, <-failures)
-			stats := e.workspaces.Stats()
+			stats := e.current.Load().workspaces.Stats()
 			require.Zero(t, stats.Lent)
 			require.Positive(t, stats.Kept)
 		})
@@ -418,21 +418,21 @@ func TestTableAllocatesAnswerOnly(t *testing.T) {
 	for _, e := range cities(t) {
 		rng := rand.New(rand.NewPCG(17, 18))
 		r := TableRequest{Coordinates: scatter(rng, e, 8)}
-		w := newWorkspace(e)
+		w := newWorkspace(e.current.Load())
 		run := func() {
 			if err := w.table(t.Context(), &r, new(Observation), func(*TableRow) error { return nil }); err != nil {
 				t.Error(err)
 			}
 		}
 		run()
-		require.LessOrEqual(t, testing.AllocsPerRun(10, run), 8.0, e.info.Algorithm)
+		require.LessOrEqual(t, testing.AllocsPerRun(10, run), 8.0, e.current.Load().info.Algorithm)
 	}
 }
 
 func BenchmarkTable(b *testing.B) {
 	for _, e := range delawares(b) {
 		for _, size := range []int{10, 100, 1000} {
-			b.Run(fmt.Sprintf("algo=%v/size=%d", e.info.Algorithm, size), func(b *testing.B) {
+			b.Run(fmt.Sprintf("algo=%v/size=%d", e.current.Load().info.Algorithm, size), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(25, 26))
 				r := TableRequest{Coordinates: scatter(rng, e, size), SkipWaypoints: true}
 				session := e.Session()
@@ -450,7 +450,7 @@ func BenchmarkTable(b *testing.B) {
 
 func BenchmarkMatch(b *testing.B) {
 	for _, e := range delawares(b) {
-		b.Run("algo="+e.info.Algorithm.String(), func(b *testing.B) {
+		b.Run("algo="+e.current.Load().info.Algorithm.String(), func(b *testing.B) {
 			session := e.Session()
 			defer session.Close()
 			var traces []MatchRequest

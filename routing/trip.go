@@ -27,7 +27,7 @@ func Trip(ctx context.Context, e *Engine, r TripRequest) (*TripResponse, error) 
 }
 
 func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation) (*TripResponse, error) {
-	e := w.engine
+	e := w.data
 	if err := r.validateShape(); err != nil {
 		return nil, err
 	}

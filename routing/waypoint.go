@@ -7,7 +7,7 @@ import (
 )
 
 // waypoint describes the place that candidates share.
-func (e *Engine) waypoint(candidates []graph.Phantom, hint bool) Waypoint {
+func (e *dataset) waypoint(candidates []graph.Phantom, hint bool) Waypoint {
 	first := &candidates[0]
 	w := Waypoint{Location: point(first.Place), Distance: first.SnapDistance}
 	w.Name = e.names(candidates)
@@ -31,7 +31,7 @@ func drivable(n *graph.Network, c graph.ChainID) graph.ArmID {
 }
 
 // names returns the names of the candidates' roads, joined.
-func (e *Engine) names(candidates []graph.Phantom) string {
+func (e *dataset) names(candidates []graph.Phantom) string {
 	var one graph.StringID
 	var all []byte
 	for i := range candidates {

@@ -10,7 +10,7 @@ import (
 // workspace holds the memory of one query. It belongs to one goroutine at a
 // time, and is kept for the next query.
 type workspace struct {
-	engine   *Engine
+	data     *dataset
 	memory   *pool.Allocator
 	least    int64 // bytes that a new workspace holds
 	searcher searcher
@@ -24,13 +24,13 @@ type workspace struct {
 	damaged  bool // a query ended in the midst of its work
 }
 
-func newWorkspace(e *Engine) *workspace {
+func newWorkspace(e *dataset) *workspace {
 	memory := pool.NewKind(e.opt.Memory)
-	w := &workspace{engine: e, memory: memory, searcher: e.newSearcher(memory)}
+	w := &workspace{data: e, memory: memory, searcher: e.newSearcher(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
 	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
 	w.traces.matcher = matching.New(e.net, e.metric, w.searcher, memory)
-	w.answers = assembler{engine: e, guide: guidance.NewBuilder(e.net)}
+	w.answers = assembler{data: e, guide: guidance.NewBuilder(e.net)}
 	w.least = memory.Held()
 	return w
 }
@@ -42,12 +42,12 @@ const (
 	keptPhantoms = 1 << 15
 )
 
-// keep prepares a workspace for the next query and says whether it is fit.
+// keep prepares a workspace for the next query and says whether it is fit. It does
+// not look at the data set, whose files may be closed.
 func (w *workspace) keep() bool {
 	if w.damaged {
 		return false
 	}
-	w.searcher.exclude(exclusion{}) // lets go of cliques that nobody else keeps
 	if cap(w.stops) > keptStops {
 		w.stops = nil
 	}
@@ -58,12 +58,12 @@ func (w *workspace) keep() bool {
 		w.traces.matcher.Free()
 		w.traces = traceMatch{matcher: w.traces.matcher}
 	}
-	if w.memory.Held() > w.engine.opt.WorkspaceBytes {
+	if w.memory.Held() > w.data.opt.WorkspaceBytes {
 		w.traces.matcher.Free()
-		w.memory.Trim(w.engine.opt.WorkspaceBytes)
+		w.memory.Trim(w.data.opt.WorkspaceBytes)
 	}
 	// What a search has grown stays live; where that is much, a new workspace
 	// costs less than the memory. A limit below what every search needs does not
 	// make each query start anew.
-	return w.memory.Held() <= max(w.engine.opt.WorkspaceBytes, 2*w.least)
+	return w.memory.Held() <= max(w.data.opt.WorkspaceBytes, 2*w.least)
 }

@@ -1,0 +1,115 @@
+package routing
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"sync/atomic"
+
+	"github.com/fourway-routing/fourway/ch"
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/file"
+	"github.com/fourway-routing/fourway/mld"
+	"github.com/fourway-routing/fourway/pool"
+)
+
+// dataset is what an Engine answers from at a time. Only the queries of a dataset
+// that is retired still use it.
+type dataset struct {
+	name       string
+	opt        *Options
+	parts      *parts
+	net        *graph.Network
+	metric     *graph.Metric
+	hierarchy  *ch.Hierarchy // or
+	overlay    *mld.Overlay
+	customized *customizations // of overlay
+	info       Info
+	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher
+	hint       string
+	unit       float64  // of weight
+	sources    []string // names of data sources, the profile first
+	workspaces *pool.Bounded[*workspace]
+
+	queries *gate
+}
+
+// parts are what a dataset is made of.
+type parts struct {
+	name                   string
+	net                    *graph.Network
+	metric                 *graph.Metric
+	metricFile             *graph.MetricFile // that metric is from, or nil
+	hierarchy              *ch.Hierarchy     // or nil
+	overlay                *mld.Overlay      // or nil
+	graphID, metricID      file.ID
+	hierarchyID, overlayID file.ID
+	files                  []io.Closer
+	users                  *atomic.Int64 // datasets that use the files; nil for one
+}
+
+func newDataset(p *parts, opt *Options) *dataset {
+	e := &dataset{
+		name: p.name, opt: opt, parts: p, net: p.net, metric: p.metric,
+		sets: []graph.ClassMask{0}, queries: newGate(),
+		unit: math.Pow10(p.net.Properties.WeightPrecision),
+		hint: hint(p.graphID), sources: p.metric.Sources,
+	}
+	if p.users == nil {
+		p.users = new(atomic.Int64)
+	}
+	p.users.Add(1)
+	if len(e.sources) == 0 {
+		e.sources = []string{profileSource}
+	}
+	e.sets = append(e.sets, p.net.Properties.Excludable...)
+	if opt.Algorithm == MLD {
+		e.overlay, e.customized = p.overlay, newCustomizations(p.overlay, p.net)
+	} else {
+		e.hierarchy = p.hierarchy
+	}
+	e.info = describe(p, opt.Algorithm)
+	e.workspaces = pool.NewBounded(pool.BoundedOptions[*workspace]{
+		Max:  opt.Workspaces,
+		New:  func() *workspace { return newWorkspace(e) },
+		Keep: (*workspace).keep,
+	})
+	return e
+}
+
+// hint returns the token that stands for a candidate: the 84 bytes of OSRM's,
+// of which only the last four say anything, namely which data set it is from.
+func hint(id file.ID) string {
+	var raw [84]byte
+	binary.LittleEndian.PutUint32(raw[80:], binary.LittleEndian.Uint32(id[:4]))
+	return base64.URLEncoding.EncodeToString(raw[:])
+}
+
+// profileSource is how OSRM calls the profile among the data sources.
+const profileSource = "lua profile"
+
+// retire waits for the queries that run, lets none in after them, and gives the
+// files back unless another dataset uses them.
+func (d *dataset) retire() error {
+	if !d.queries.close() {
+		return nil
+	}
+	d.workspaces.Close()
+	if d.parts.users.Add(-1) > 0 {
+		return nil
+	}
+	return closeAll(d.parts.files)
+}
+
+func closeAll(files []io.Closer) error {
+	var errs []error
+	for _, f := range files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// weight returns a weight in the unit that answers use.
+func (e *dataset) weight(w graph.Weight) float64 { return float64(w) / e.unit }
