@@ -1,9 +1,11 @@
 package lua
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/paulmach/osm"
@@ -19,32 +21,41 @@ func TestOpenErrors(t *testing.T) {
 		function string
 		message  string
 	}{
-		"syntax":          {"local x = 1\nx = = 2", 2, "", `syntax error near "="`},
-		"unfinished":      {"function f(", 0, "", "syntax error"},
-		"running":         {"\n\nerror('odd')", 3, "", "odd"},
-		"nil":             {"local t\nreturn t.x", 2, "", "attempt to index a non-table object"},
-		"not a string":    {"error({})", 0, "", "table"},
-		"future":          {"api_version = 5", 0, "", "api_version is 5, want 0 to 4"},
-		"no functions":    {"api_version = 4", 0, "", "must return a table of functions"},
-		"no setup":        {"api_version = 4 return {}", 0, "", "there must be a setup function"},
-		"setup":           {"api_version = 2\nreturn {setup = function()\nerror('x') end}", 3, "setup", "x"},
-		"no table":        {"api_version = 2 return {setup = function() end}", 0, "", "setup must return a table"},
-		"source function": {"api_version = 1 function source_function() x.y = 1 end", 1, "source_function", "attempt to index"},
-		"vector":          {"api_version = 1 function get_restrictions(v) v:Add() end", 1, "get_restrictions", "string expected"},
-		"precision":       {"api_version = 1 properties.weight_precision = 10", 0, "", "weight_precision is 10, want 0 to 9"},
-		"matching speed":  {"api_version = 1 properties.max_speed_for_map_matching = -1", 0, "", "max_speed_for_map_matching is -1"},
-		"walking speed":   {"api_version = 1 properties.area_walking_speed = 0", 0, "", "area_walking_speed is 0, want a number above 0"},
-		"property":        {"properties.weight_name = {}", 1, "", "properties.weight_name must be a string, not a table"},
-		"many classes":    {"api_version = 4 return {setup = function() return {classes = {'a','b','c','d','e','f','g','h'}} end}", 0, "", "there are 8 classes, want at most 7"},
-		"excludable":      {"api_version = 4 return {setup = function() return {classes = {'a'}, excludable = {{'b'}}} end}", 0, "", `excludable: profile: no road class "b"`},
-		"many excludable": {"api_version = 4 return {setup = function() local s = {} for i = 1, 8 do s[i] = {} end return {excludable = s} end}", 0, "", "there are 8 excludable sets"},
-		"area":            {"area_manager:init('x')", 1, "", `there is no way "x" of meshing areas`},
-		"area too early":  {"area_manager:way(5)", 1, "", "the way that process_way was called for is expected"},
-		"area of nothing": {"area_manager:get_relations(5)", 1, "", "a node or way is expected"},
-		"no such module":  {"\nrequire('lib/nowhere')", 2, "", `module "lib/nowhere" is not found`},
-		"deep":            {"local function f() return 1 + f() end f()", 1, "", "stack overflow"},
-		"endless":         {"while true do end", 0, "", ErrLimit.Error()},
-		"many results":    {"local t = {} for i = 1, 1000000 do t[i] = i end return unpack(t)", 0, "", "registry overflow"},
+		"syntax":            {"local x = 1\nx = = 2", 2, "", `syntax error near "="`},
+		"unfinished":        {"function f(", 0, "", "syntax error"},
+		"running":           {"\n\nerror('odd')", 3, "", "odd"},
+		"nil":               {"local t\nreturn t.x", 2, "", "attempt to index a non-table object"},
+		"not a string":      {"error({})", 0, "", "table"},
+		"future":            {"api_version = 5", 0, "", "api_version is 5, want 0 to 4"},
+		"no functions":      {"api_version = 4", 0, "", "must return a table of functions"},
+		"no setup":          {"api_version = 4 return {}", 0, "", "there must be a setup function"},
+		"setup":             {"api_version = 2\nreturn {setup = function()\nerror('x') end}", 3, "setup", "x"},
+		"no table":          {"api_version = 2 return {setup = function() end}", 0, "", "setup must return a table"},
+		"source function":   {"api_version = 1 function source_function() x.y = 1 end", 1, "source_function", "attempt to index"},
+		"vector":            {"api_version = 1 function get_restrictions(v) v:Add() end", 1, "get_restrictions", "string expected"},
+		"precision":         {"api_version = 1 properties.weight_precision = 10", 0, "", "weight_precision is 10, want 0 to 9"},
+		"matching speed":    {"api_version = 1 properties.max_speed_for_map_matching = -1", 0, "", "max_speed_for_map_matching is -1"},
+		"walking speed":     {"api_version = 1 properties.area_walking_speed = 0", 0, "", "area_walking_speed is 0, want a number above 0"},
+		"property":          {"properties.weight_name = {}", 1, "", "properties.weight_name must be a string, not a table"},
+		"many classes":      {"api_version = 4 return {setup = function() return {classes = {'a','b','c','d','e','f','g','h'}} end}", 0, "", "there are 8 classes, want at most 7"},
+		"excludable":        {"api_version = 4 return {setup = function() return {classes = {'a'}, excludable = {{'b'}}} end}", 0, "", `excludable: profile: no road class "b"`},
+		"many excludable":   {"api_version = 4 return {setup = function() local s = {} for i = 1, 8 do s[i] = {} end return {excludable = s} end}", 0, "", "there are 8 excludable sets"},
+		"area":              {"area_manager:init('x')", 1, "", `there is no way "x" of meshing areas`},
+		"area too early":    {"area_manager:way(5)", 1, "", "the way that process_way was called for is expected"},
+		"area of nothing":   {"area_manager:get_relations(5)", 1, "", "a node or way is expected"},
+		"no function":       {"api_version = 4 return {setup = function() return {} end, process_way = 'x'}", 0, "", "process_way must be a function, not a string"},
+		"setup no function": {"api_version = 4 return {setup = {}}", 0, "", "setup must be a function, not a table"},
+		"properties":        {"api_version = 4 return {setup = function() return {properties = 'x'} end}", 0, "", "properties must be a table, not a string"},
+		"weight name":       {"api_version = 4 return {setup = function() return {properties = {weight_name = 5}} end}", 0, "", "properties.weight_name must be a string, not a number"},
+		"penalty":           {"api_version = 4 return {setup = function() return {properties = {u_turn_penalty = '5'}} end}", 0, "", "properties.u_turn_penalty must be a number, not a string"},
+		"flag":              {"api_version = 4 return {setup = function() return {properties = {left_hand_driving = 1}} end}", 0, "", "properties.left_hand_driving must be a boolean, not a number"},
+		"two faults":        {"api_version = 4 return {setup = function() return {properties = {left_hand_driving = 1, weight_precision = {}}} end}", 0, "", "properties.weight_precision must be a number, not a table"},
+		"list":              {"api_version = 4 return {setup = function() return {restrictions = 'car'} end}", 0, "", "restrictions must be a table, not a string"},
+		"sets":              {"api_version = 4 return {setup = function() return {excludable = {'toll'}} end}", 0, "", "excludable must hold tables of classes, not a string"},
+		"no such module":    {"\nrequire('lib/nowhere')", 2, "", `module "lib/nowhere" is not found`},
+		"deep":              {"local function f() return 1 + f() end f()", 1, "", "stack overflow"},
+		"endless":           {"while true do end", 0, "", ErrLimit.Error()},
+		"many results":      {"local t = {} for i = 1, 1000000 do t[i] = i end return unpack(t)", 0, "", "registry overflow"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := write(t, tc.source)
@@ -117,6 +128,68 @@ function process_segment(profile, segment) segment.duration = {} end`))
 	require.ErrorContains(t, w.Node(&osm.Node{}, &profile.NodeResult{}), "only while the way is processed")
 	require.ErrorContains(t, w.Turn(&profile.Turn{}), "turn.weight must be a number, not a nil")
 	require.ErrorContains(t, w.Segment(&profile.Segment{}), "segment.duration must be a number, not a table")
+}
+
+// A script that has nothing to say of ways cannot be meant.
+func TestMissingWay(t *testing.T) {
+	var r profile.WayResult
+	for source, want := range map[string]string{
+		"":                "there is no function way_function; newer scripts set api_version",
+		"api_version = 1": "there is no function way_function",
+		"api_version = 2 return {setup = function() return {} end}":                                "there is no function process_way in the table",
+		"api_version = 4 return {setup = function() return {} end, way_function = function() end}": "there is no function process_way in the table",
+	} {
+		err := newWorker(t, open(t, Options{}, source)).Way(&osm.Way{}, &r)
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// Names that look misspelled are told once, but are no errors: scripts have
+// names of their own.
+func TestMisspelled(t *testing.T) {
+	source := `
+api_version = 4
+return {
+	setup = function()
+		return {
+			properties = {weigth_name = 'x', use_turn_restriction = true, process_call_tagless_node = false, max_angle = 30, u_turn_penalty = 1},
+			exludable = {}, speeds = {}, kinds = {}, restrictions = {},
+		}
+	end,
+	process_trun = function() end, process_way = function() end, helper = 5,
+}`
+	want := "nothing reads process_trun; is process_turn meant?\n" +
+		"nothing reads exludable; is excludable meant?\n" +
+		"nothing reads properties.weigth_name; is weight_name meant?\n" +
+		"nothing reads properties.use_turn_restriction; is use_turn_restrictions meant?\n"
+	var out bytes.Buffer
+	path := write(t, source)
+	p, err := Open(path, Options{Output: &out})
+	require.NoError(t, err)
+	require.Equal(t, want, strings.ReplaceAll(out.String(), "lua: "+path+": ", ""))
+	for range 3 {
+		newWorker(t, p)
+	}
+	require.Equal(t, 4, strings.Count(out.String(), "\n"))
+	_, err = Open(path, Options{Output: broken{}})
+	require.ErrorIs(t, err, errBroken)
+}
+
+var errBroken = errors.New("broken pipe")
+
+// broken takes nothing.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestEditDistance(t *testing.T) {
+	for words, want := range map[[2]string]int{
+		{"", ""}: 0, {"abc", ""}: 3, {"", "ab"}: 2, {"turn", "trun"}: 1, {"turn", "torn"}: 1, {"turn", "turns"}: 1, {"kitten", "sitting"}: 3,
+	} {
+		require.Equal(t, want, editDistance(words[0], words[1]), words)
+	}
 }
 
 // A worker whose interpreter has panicked stays broken.

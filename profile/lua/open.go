@@ -26,6 +26,7 @@ type script struct {
 	properties   profile.Properties
 
 	mu      sync.Mutex
+	first   *worker                        // that Open made, until someone needs it
 	code    map[string]*glua.FunctionProto // by path
 	rasters rasterSet
 }
@@ -51,7 +52,7 @@ func Open(path string, o Options) (profile.Profile, error) {
 	if err := w.readProperties(); err != nil {
 		return nil, err
 	}
-	s.properties = w.properties
+	s.properties, s.first = w.properties, w
 	return s, nil
 }
 
@@ -66,9 +67,15 @@ func (s *script) Properties() *profile.Properties { return &s.properties }
 
 // NewWorker runs the script in an interpreter of its own.
 func (s *script) NewWorker() (profile.Worker, error) {
-	w, err := s.newWorker()
-	if err != nil {
-		return nil, err
+	s.mu.Lock()
+	w := s.first
+	s.first = nil
+	s.mu.Unlock()
+	if w == nil {
+		var err error
+		if w, err = s.newWorker(); err != nil {
+			return nil, err
+		}
 	}
 	if len(s.properties.RelationTypes) > 0 || w.process.relation != nil {
 		return relationWorker{w}, nil

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"io"
 	"math"
 	"math/bits"
 	"strings"
@@ -43,7 +44,11 @@ func (w *worker) patchLibraries() {
 		w.setGlobal(name, glua.LNil)
 	}
 	if trusted {
-		w.patchTrusted(library("io"), library("os"))
+		w.patchOutput(library("io"))
+		library("os").RawSetString("exit", L.NewFunction(func(L *glua.LState) int {
+			L.RaiseError("a profile must not end the program")
+			return 0
+		}))
 		return
 	}
 	w.global(concatName, w.concat)
@@ -52,29 +57,17 @@ func (w *worker) patchLibraries() {
 	}
 }
 
-// patchTrusted keeps trusted scripts from writing to the program's output and
-// from ending it.
-func (w *worker) patchTrusted(io, os *glua.LTable) {
-	L := w.state
-	io.RawSetString("write", L.NewFunction(func(L *glua.LState) int {
-		var b strings.Builder
-		for i := 1; i <= L.GetTop(); i++ {
-			b.WriteString(L.CheckString(i))
-		}
-		w.write(b.String())
-		return 0
-	}))
-	os.RawSetString("exit", L.NewFunction(func(L *glua.LState) int {
-		L.RaiseError("a profile must not end the program")
-		return 0
-	}))
+// print writes to the output of all workers.
+func (s *script) print(text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := io.WriteString(s.options.Output, text)
+	return err
 }
 
-// write writes to the output of all workers.
+// write is print for functions of the script.
 func (w *worker) write(s string) {
-	w.script.mu.Lock()
-	defer w.script.mu.Unlock()
-	if _, err := w.script.options.Output.Write([]byte(s)); err != nil {
+	if err := w.script.print(s); err != nil {
 		w.state.RaiseError("output: %v", err)
 	}
 }

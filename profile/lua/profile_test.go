@@ -42,7 +42,7 @@ end}`)
 		Restrictions: []string{"taxi", "motorcar"}, SuffixList: []string{"N", "S", "East", "West", "Nor", "Sou"}, RelationTypes: []string{"route"},
 	}, p.Properties())
 
-	defaults := open(t, Options{}, "api_version = 4\nreturn {setup = function() return {properties = {weight_name = 5, u_turn_penalty = 'x'}} end}")
+	defaults := open(t, Options{}, "api_version = 4\nreturn {setup = function() return {properties = {}} end}")
 	want := defaultProperties()
 	require.Equal(t, &want, defaults.Properties())
 	require.Equal(t, "duration", want.WeightName)
@@ -394,9 +394,6 @@ function segment_function(source, target, distance, duration) assert(source.lon 
 	s := profile.Segment{Source: orb.Point{1, 2}, Target: orb.Point{3, 4}, Distance: 10, Duration: 5, Weight: 9}
 	require.NoError(t, w.Segment(&s))
 	require.Equal(t, 5.0, s.Weight)
-	var r profile.WayResult
-	require.NoError(t, w.Way(&osm.Way{Tags: tags("highway=primary")}, &r))
-	require.False(t, r.Routable(true))
 	p = open(t, Options{}, `function turn_function() end`)
 	require.ErrorContains(t, newWorker(t, p).Turn(&profile.Turn{NumRoads: 3}), "must return a number")
 }

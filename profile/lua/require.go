@@ -14,7 +14,11 @@ import (
 func (w *worker) openRequire() {
 	L := w.state
 	pkg, loaded, preload := L.NewTable(), L.NewTable(), L.NewTable()
-	pkg.RawSetString("path", glua.LString(filepath.ToSlash(w.script.folder)+"/?.lua"))
+	path := filepath.ToSlash(w.script.folder) + "/?.lua"
+	if w.script.options.Trusted {
+		path += ";./?.lua;./?/init.lua" // as Lua itself has it
+	}
+	pkg.RawSetString("path", glua.LString(path))
 	pkg.RawSetString("cpath", glua.LString(""))
 	pkg.RawSetString("loaded", loaded)
 	pkg.RawSetString("preload", preload)

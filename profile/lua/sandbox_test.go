@@ -32,6 +32,26 @@ print(1, nil)`))
 	require.NoError(t, err)
 }
 
+// Standard output and error are the program's: what scripts write there goes
+// where print writes.
+func TestOutputOfTrustedScripts(t *testing.T) {
+	other := filepath.ToSlash(filepath.Join(t.TempDir(), "other.txt"))
+	require.Equal(t, "a1\nb\nc d\ne\nfile\tfile\tclosed file\tnil\n", printed(t, Options{Trusted: true}, `
+io.write('a', 1, '\n'):write('b\n')
+io.stdout:write('c', ' ', 'd\n'):flush()
+io.stderr:setvbuf('no')
+io.stderr:write('e\n')
+local f = io.output('`+other+`')
+io.write('elsewhere')
+io.close()
+assert(io.type(io.output()) == 'closed file')
+print(io.type(io.stdout), io.type(io.output(io.stdout)), io.type(f), io.type(5))
+assert(not pcall(function() io.stdout:close() end) and not pcall(function() io.stdout:write({}) end))`))
+	text, err := os.ReadFile(other)
+	require.NoError(t, err)
+	require.Equal(t, "elsewhere", string(text))
+}
+
 func TestTrusted(t *testing.T) {
 	t.Setenv("FOURWAY_LUA_TEST", "here")
 	elsewhere := t.TempDir()

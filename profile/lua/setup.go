@@ -99,7 +99,9 @@ func (w *worker) readProperties() error {
 		if err := w.readLists(table); err != nil {
 			return err
 		}
-		w.warnOfNames(table)
+		if err := w.warnOfNames(table); err != nil {
+			return err
+		}
 	}
 	return w.checkProperties()
 }
@@ -137,12 +139,13 @@ func (w *worker) readLists(table *glua.LTable) (err error) {
 // warnOfNames tells of names in the tables of the script that look like
 // misspelled ones of the interface. Scripts may have names of their own, so
 // these are no errors.
-func (w *worker) warnOfNames(table *glua.LTable) {
+func (w *worker) warnOfNames(table *glua.LTable) (err error) {
 	warn := func(where string, in *glua.LTable, known []string) {
 		forEach(in, func(key, _ glua.LValue) {
 			if name, ok := key.(glua.LString); ok {
 				if meant := misspelled(string(name), known); meant != "" {
-					w.write(fmt.Sprintf("lua: %s: nothing reads %s%s; is %s meant?\n", w.script.path, where, string(name), meant))
+					e := w.script.print(fmt.Sprintf("lua: %s: nothing reads %s%s; is %s meant?\n", w.script.path, where, string(name), meant))
+					err = errors.Join(err, e)
 				}
 			}
 		})
@@ -152,6 +155,7 @@ func (w *worker) warnOfNames(table *glua.LTable) {
 	if properties, ok := table.RawGetString("properties").(*glua.LTable); ok {
 		warn("properties.", properties, propertyNames)
 	}
+	return err
 }
 
 // The names that the interface knows.

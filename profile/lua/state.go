@@ -90,9 +90,18 @@ func (w *worker) function(table *glua.LTable, name string) (*glua.LFunction, err
 	if err := w.call("", get, 1); err != nil {
 		return nil, err
 	}
-	f, _ := L.Get(-1).(*glua.LFunction)
+	v := L.Get(-1)
 	L.SetTop(0)
+	f, ok := v.(*glua.LFunction)
+	if !ok && v != glua.LNil {
+		return nil, w.fault("%s must be a function, not a %s", name, v.Type())
+	}
 	return f, nil
+}
+
+// fault is an error of the script that no single line is to blame for.
+func (w *worker) fault(format string, args ...any) error {
+	return &Error{Path: w.script.path, Message: fmt.Sprintf(format, args...)}
 }
 
 // load runs the script and finds its functions.
@@ -111,18 +120,15 @@ func (w *worker) load() error {
 	if v, ok := w.getGlobal("api_version").(glua.LNumber); ok {
 		w.version = int(v)
 	}
-	fail := func(format string, args ...any) error {
-		return &Error{Path: s.path, Message: fmt.Sprintf(format, args...)}
-	}
 	if w.version < 0 || w.version > maxVersion {
-		return fail("Invalid profile API version: api_version is %d, want 0 to %d", w.version, maxVersion)
+		return w.fault("Invalid profile API version: api_version is %d, want 0 to %d", w.version, maxVersion)
 	}
 	w.registerTurn()
 	if w.version < 2 {
 		return w.loadGlobals()
 	}
 	if functions == nil {
-		return fail("the script must return a table of functions")
+		return w.fault("the script must return a table of functions")
 	}
 	w.setGlobal("properties", glua.LNil)
 	setup, err := w.function(functions, "setup")
@@ -130,7 +136,7 @@ func (w *worker) load() error {
 		return err
 	}
 	if setup == nil {
-		return fail("there must be a setup function in the table that the script returns")
+		return w.fault("there must be a setup function in the table that the script returns")
 	}
 	w.registerRaster("raster")
 	w.setConstants(maxTurnWeight)
@@ -140,7 +146,7 @@ func (w *worker) load() error {
 	table, ok := L.Get(-1).(*glua.LTable)
 	L.SetTop(0)
 	if !ok {
-		return fail("setup must return a table")
+		return w.fault("setup must return a table")
 	}
 	w.table = table
 	p := &w.process
@@ -161,9 +167,9 @@ func (w *worker) load() error {
 			}
 		}
 	}
-	w.readPropertiesTable(table)
+	w.functions = functions
 	w.properties.HasSegment = p.segment != nil
-	return nil
+	return w.readPropertiesTable(table)
 }
 
 // loadGlobals finds what scripts of versions 0 and 1 define.

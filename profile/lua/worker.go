@@ -108,7 +108,7 @@ func (w *worker) Way(way *osm.Way, r *profile.WayResult) error {
 	r.Reset()
 	f := w.process.way
 	if f == nil {
-		return nil
+		return w.missingWay()
 	}
 	w.way.setWay(way)
 	w.wayResult = wayResult{WayResult: r}
@@ -131,6 +131,14 @@ func (w *worker) Way(way *osm.Way, r *profile.WayResult) error {
 		return &Error{Path: w.script.path, Function: name, Message: err.Error(), cause: err}
 	}
 	return nil
+}
+
+// missingWay is the error of a script that says nothing of ways.
+func (w *worker) missingWay() error {
+	if w.version < 2 {
+		return w.fault("there is no function way_function; newer scripts set api_version")
+	}
+	return w.fault("there is no function process_way in the table that the script returns")
 }
 
 // relationWorker is a worker of a script that looks at relations.
