@@ -231,6 +231,7 @@ func (b body) drawing() (d drawing, err error) {
 		func() error { return words(b, "overview", &d.overview, overviews) },
 		func() error { return b.annotations(&d.annotations) },
 		func() error { return b.indices("waypoints", &d.waypoints) },
+		func() error { return member(b, "instructions", "a string", &d.language) },
 	} {
 		if err := read(); err != nil {
 			return d, err

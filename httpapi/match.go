@@ -22,6 +22,10 @@ func (s *Server) match(r routing.MatchRequest, c common, err error) (question, e
 	if err != nil {
 		return question{}, err
 	}
+	in, err := s.instructions(c.language)
+	if err != nil {
+		return question{}, err
+	}
 	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckMatch(&r); err != nil {
 			return nil, err
@@ -29,6 +33,9 @@ func (s *Server) match(r routing.MatchRequest, c common, err error) (question, e
 		res, err := routing.Match(ctx, e, r)
 		if err != nil {
 			return nil, err
+		}
+		for i := range res.Matchings {
+			in.tell(&res.Matchings[i].RouteResult)
 		}
 		return &matchAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -104,6 +111,7 @@ func fillMatch(r *routing.MatchRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.NoHints, r.SkipWaypoints = c.exclude, c.noHints, c.skipWaypoints
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
+	c.language = d.language
 }
 
 // matchOfBody reads the request for a match. As in OSRM it may have the members

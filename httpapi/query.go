@@ -21,6 +21,7 @@ type common struct {
 	snapping      routing.Snapping
 	noHints       bool
 	skipWaypoints bool
+	language      string // of instructions; empty for none
 }
 
 // parser reads coordinates and options. A method reads one thing; it returns

@@ -21,6 +21,10 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 	if err != nil {
 		return question{}, err
 	}
+	in, err := s.instructions(c.language)
+	if err != nil {
+		return question{}, err
+	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
 	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckRoute(&r); err != nil {
@@ -29,6 +33,9 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		res, err := routing.Route(ctx, e, r)
 		if err != nil {
 			return nil, err
+		}
+		for i := range res.Routes {
+			in.tell(&res.Routes[i])
 		}
 		return &routeAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -94,6 +101,7 @@ func fillRoute(r *routing.RouteRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
+	c.language = d.language
 }
 
 // routeOfBody reads the request for a route.
@@ -126,6 +134,7 @@ type drawing struct {
 	overview    routing.Overview
 	geometries  routing.Geometries
 	waypoints   []int
+	language    string // of instructions; empty for none
 }
 
 func (p *parser) drawing(name string, d *drawing) (ok, known bool) {
@@ -140,6 +149,8 @@ func (p *parser) drawing(name string, d *drawing) (ok, known bool) {
 		return p.annotations(&d.annotations), true
 	case "waypoints":
 		return p.indices(&d.waypoints), true
+	case "instructions":
+		return p.span(&d.language, identifier), true
 	}
 	return false, false
 }

@@ -23,6 +23,7 @@ import (
 type Server struct {
 	engines     map[string]*routing.Engine
 	names       []string // of engines, sorted
+	languages   map[string]*routing.Instructions
 	opt         Options
 	limits      routing.Limits
 	queue       *queue
@@ -40,11 +41,12 @@ func Handler(engine *routing.Engine, opt Options) *Server {
 // Mux returns a Server of data sets by the names of profiles in URLs.
 func Mux(engines map[string]*routing.Engine, opt Options) *Server {
 	return &Server{
-		engines: maps.Clone(engines),
-		names:   slices.Sorted(maps.Keys(engines)),
-		opt:     opt,
-		limits:  opt.limits(),
-		queue:   newQueue(opt.running(), opt.waiting()),
+		engines:   maps.Clone(engines),
+		names:     slices.Sorted(maps.Keys(engines)),
+		languages: allInstructions(),
+		opt:       opt,
+		limits:    opt.limits(),
+		queue:     newQueue(opt.running(), opt.waiting()),
 	}
 }
 

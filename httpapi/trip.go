@@ -11,6 +11,10 @@ func getTrip(s *Server, text string, offset int) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
+	in, err := s.instructions(c.language)
+	if err != nil {
+		return question{}, err
+	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
 	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckTrip(&r); err != nil {
@@ -19,6 +23,9 @@ func getTrip(s *Server, text string, offset int) (question, error) {
 		res, err := routing.Trip(ctx, e, r)
 		if err != nil {
 			return nil, err
+		}
+		for i := range res.Trips {
+			in.tell(&res.Trips[i])
 		}
 		return &tripAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -77,6 +84,7 @@ func parseTrip(text string, offset int) (r routing.TripRequest, c common, err er
 		return r, c, err
 	}
 	c = p.common
+	c.language = d.language
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
 	r.Steps, r.Annotations, r.Overview, r.Geometries = d.steps, d.annotations, d.overview, d.geometries

@@ -290,7 +290,7 @@ func (m *Maneuver) appendJSON(dst []byte) []byte {
 		dst = append(dst, `,"exit":`...)
 		dst = appendInt(dst, m.Exit)
 	}
-	return append(dst, '}')
+	return append(appendOptional(dst, "instruction", m.Instruction), '}')
 }
 
 func (x *Intersection) appendJSON(dst []byte) []byte {

@@ -101,6 +101,7 @@ type Maneuver struct {
 	Type          string
 	Modifier      string // direction of the change; empty where there is none
 	Exit          int    // number of the exit to take from a roundabout; 0 elsewhere
+	Instruction   string // what to do in a sentence; empty until Instructions.Tell it
 }
 
 // Intersection is a place where the step's road meets others.
