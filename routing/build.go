@@ -146,9 +146,6 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	if err := b.needOutput("build"); err != nil {
 		return nil, err
 	}
-	if !opt.Memory.Valid() {
-		return nil, fmt.Errorf("routing: build %s: Memory has no meaning %d", opt.Output, uint8(opt.Memory))
-	}
 	for _, a := range opt.Algorithms {
 		if !a.valid() {
 			return nil, fmt.Errorf("routing: build %s: Algorithms has no meaning %d", opt.Output, uint8(a))
@@ -161,6 +158,9 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 func (b *builder) do(ctx context.Context, what string, work func(*parts) error) (*BuildReport, error) {
 	if err := b.needOutput(what); err != nil {
 		return nil, err
+	}
+	if !b.opt.Memory.Valid() {
+		return nil, fmt.Errorf("routing: %s %s: Memory has no meaning %d", what, b.opt.Output, uint8(b.opt.Memory))
 	}
 	if b.opt.Create == nil {
 		// Better now than after hours.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/fourway-routing/fourway/mld"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // StepOptions says what a step of a build works on: Partition, Customize or
@@ -23,6 +24,8 @@ type StepOptions struct {
 	// Workers is the number of goroutines; 0 stands for one per processor. The
 	// files do not depend on it.
 	Workers int
+	// Memory is as in BuildOptions, for Customize and Contract.
+	Memory pool.Kind
 	// Progress, if set, is called now and then, never by two goroutines at a
 	// time.
 	Progress func(Progress)
@@ -101,6 +104,7 @@ func (o *StepOptions) builder(a Algorithm) *builder {
 		output = o.Input
 	}
 	return &builder{opt: BuildOptions{
-		Output: output, Algorithms: []Algorithm{a}, Updates: o.Updates, Workers: o.Workers, Progress: o.Progress,
+		Output: output, Algorithms: []Algorithm{a}, Updates: o.Updates,
+		Workers: o.Workers, Memory: o.Memory, Progress: o.Progress,
 	}}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/testmap"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // The steps of a build, run one by one, write what Build writes.
@@ -37,8 +38,8 @@ func TestStepsAreBuild(t *testing.T) {
 	_, err = Customize(t.Context(), StepOptions{Input: steps})
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.Equal(t, []string{"steps.cells"}, written(Partition(t.Context(), StepOptions{Input: steps})))
-	require.Equal(t, []string{"steps.mld"}, written(Customize(t.Context(), StepOptions{Input: steps})))
-	require.Equal(t, []string{"moved.ch"}, written(Contract(t.Context(), StepOptions{Input: steps, Output: moved})))
+	require.Equal(t, []string{"steps.mld"}, written(Customize(t.Context(), StepOptions{Input: steps, Memory: pool.Plain})))
+	require.Equal(t, []string{"moved.ch"}, written(Contract(t.Context(), StepOptions{Input: steps, Output: moved, Memory: pool.SyncPool})))
 	for _, same := range [][2]string{
 		{whole + ".graph", steps + ".graph"}, {whole + ".metric", steps + ".metric"},
 		{whole + ".mld", steps + ".mld"}, {whole + ".ch", moved + ".ch"},
@@ -77,4 +78,6 @@ func TestCellsOfAnotherNetwork(t *testing.T) {
 	require.ErrorIs(t, err, graph.ErrMismatch)
 	_, err = Customize(t.Context(), StepOptions{})
 	require.ErrorContains(t, err, "Output is empty")
+	_, err = Customize(t.Context(), StepOptions{Input: name("two"), Memory: 9})
+	require.ErrorContains(t, err, "Memory")
 }

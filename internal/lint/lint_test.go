@@ -23,7 +23,7 @@ var layers = []struct {
 	{prefixes: []string{"internal/lint"}},
 	{prefixes: []string{"pool"}},
 	{prefixes: []string{"heap"}},
-	{prefixes: []string{"internal/geo", "internal/packed", "internal/file", "internal/markset", "internal/osmdata", "internal/osmwrite", "internal/hours", "internal/region"}, peers: true},
+	{prefixes: []string{"internal/geo", "internal/packed", "internal/file", "internal/markset", "internal/measure", "internal/osmdata", "internal/osmwrite", "internal/hours", "internal/region"}, peers: true},
 	{prefixes: []string{"graph"}},
 	{prefixes: []string{"internal/oracle", "internal/testmap"}, peers: true},
 	{prefixes: []string{"internal/traffic"}},
@@ -34,7 +34,9 @@ var layers = []struct {
 	{prefixes: []string{"ch", "mld"}},
 	{prefixes: []string{"matching", "internal/trip", "internal/guidance"}},
 	{prefixes: []string{"routing"}},
+	{prefixes: []string{"internal/workload"}},
 	{prefixes: []string{"httpapi"}},
+	{prefixes: []string{"internal/replay"}},
 	{prefixes: []string{"cmd"}, peers: true},
 }
 
@@ -45,7 +47,7 @@ var restricted = map[string][]string{
 	"github.com/edsrzf/mmap-go":            {"internal/file"},
 	"github.com/alecthomas/kong":           {"cmd"},
 	"github.com/schollz/progressbar/v3":    {"cmd"},
-	"net/http":                             {"httpapi", "cmd"},
+	"net/http":                             {"httpapi", "internal/replay", "cmd"},
 	"log":                                  {"cmd"},
 	"log/slog":                             {"cmd"},
 	"google.golang.org/protobuf":           {"internal/extract", "internal/osmwrite", "httpapi"},
