@@ -59,15 +59,21 @@ type Error struct {
 	Indices []int
 	// Limit is the limit that was exceeded (ErrTooBig), else 0.
 	Limit int64
-	// Message says what was wrong, in words that OSRM uses where it has
-	// the same failure.
+	// Message says what was wrong, in the words of OSRM where it has the same
+	// failure.
 	Message string
-	cause   error
+	// Detail says more, empty if there is nothing to add: what stands in the
+	// way, or what may be asked for instead.
+	Detail string
+	cause  error
 }
 
 // Error returns the message with its code.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("routing: %s: %s", string(e.Code), e.Message)
+	if e.Detail != "" {
+		text += " " + e.Detail
+	}
 	if e.cause != nil {
 		text += ": " + e.cause.Error()
 	}

@@ -75,8 +75,8 @@ func (e *dataset) notExcludable(names []string) error {
 	}
 	return &Error{
 		Code: ErrInvalidValue, Index: -1,
-		Message: fmt.Sprintf("Exclude flag combination is not supported: %s; this data set knows: %s.",
-			strings.Join(names, ","), strings.Join(sets, "; ")),
+		Message: "Exclude flag combination is not supported.",
+		Detail:  fmt.Sprintf("It is %s; this data set knows: %s.", strings.Join(names, ","), strings.Join(sets, "; ")),
 	}
 }
 

@@ -173,12 +173,14 @@ func (r *MatchResponse) AppendJSON(dst []byte) []byte {
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
 }
 
-// AppendJSON appends the error as OSRM v1 writes it to dst.
+// AppendJSON appends the error as OSRM v1 writes it to dst, with its detail if it
+// has any.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"code":`...)
 	dst = appendString(dst, string(e.Code))
 	dst = append(dst, `,"message":`...)
-	return append(appendString(dst, e.Message), '}')
+	dst = appendString(dst, e.Message)
+	return append(appendOptional(dst, "detail", e.Detail), '}')
 }
 
 func (r *RouteResult) appendJSON(dst []byte, g Geometries) []byte {

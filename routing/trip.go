@@ -138,7 +138,7 @@ func noTrips(none *trip.NoTourError) error {
 	for i, at := range e.Indices {
 		names[i] = fmt.Sprint(at)
 	}
-	e.Message += " In the way: coordinates " + strings.Join(names, ", ") + "."
+	e.Detail = "In the way: coordinates " + strings.Join(names, ", ") + "."
 	return e
 }
 

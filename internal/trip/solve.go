@@ -125,7 +125,31 @@ func solve[C cost](clock *clock, a *pool.Allocator, p plan, m Matrix, penalty C)
 		return Tour{}, err
 	}
 	t := Tour{Order: p.order(cycle), Proven: proven}
-	return t, t.sum(m, p)
+	if err := t.sum(m, p); err != nil {
+		return t, err
+	}
+	t.turn(m, p)
+	return t, nil
+}
+
+// turn chooses between a round trip and its reverse that costs the same: the one
+// whose second stop is later among the stops, as OSRM does.
+func (t *Tour) turn(m Matrix, p plan) {
+	n := len(t.Order)
+	if !p.round || p.last >= 0 || n < 3 || t.Order[1] > t.Order[n-1] {
+		return
+	}
+	reverse := int64(0)
+	for i, to := range t.Order {
+		c := m.Costs[t.Order[(i+1)%n]*n+to]
+		if c == Unreachable {
+			return
+		}
+		reverse += int64(c)
+	}
+	if reverse == t.Cost {
+		slices.Reverse(t.Order[1:])
+	}
 }
 
 // sum fills in the cost. It fails if a leg is missing.

@@ -69,7 +69,8 @@ func sum(m Matrix, round bool, order []int) (cost int64, ok bool) {
 	return cost, true
 }
 
-// bruteForce tries all orders in lexicographic order.
+// bruteForce tries all orders in lexicographic order; of a round trip and its
+// reverse of the same cost it takes the later one.
 func bruteForce(m Matrix, opt Options) (best Tour, found bool) {
 	order := make([]int, 0, m.Stops)
 	used := make([]bool, m.Stops)
@@ -95,6 +96,13 @@ func bruteForce(m Matrix, opt Options) (best Tour, found bool) {
 		}
 	}
 	extend()
+	if found && opt.Roundtrip && (opt.Source.stop() < 0 || opt.Destination.stop() < 0) {
+		reverse := slices.Clone(best.Order)
+		slices.Reverse(reverse[1:])
+		if cost, ok := sum(m, true, reverse); ok && cost == best.Cost && slices.Compare(reverse, best.Order) > 0 {
+			best.Order = reverse
+		}
+	}
 	return best, found
 }
 
@@ -230,6 +238,36 @@ func TestOneWayAgainstTheStream(t *testing.T) {
 	got, err := Solve(t.Context(), m, Options{})
 	require.NoError(t, err)
 	require.Equal(t, Tour{Order: []int{2, 1, 0}, Cost: 2, Proven: true}, got)
+}
+
+// Of a tour and its reverse of the same cost it is that with the later stop first.
+func TestDirectionOfATie(t *testing.T) {
+	ring := func(n int) Matrix {
+		m := Matrix{Stops: n, Costs: make([]int32, n*n)}
+		for i := range n {
+			for j := range n {
+				d := max(i-j, j-i)
+				m.Costs[i*n+j] = int32(10 * min(d, n-d))
+			}
+		}
+		return m
+	}
+	for _, n := range []int{3, 4, 9, 20} {
+		tour, err := Solve(t.Context(), ring(n), Options{Roundtrip: true})
+		require.NoError(t, err)
+		require.Equal(t, int64(10*n), tour.Cost)
+		want := []int{0}
+		for i := n - 1; i > 0; i-- {
+			want = append(want, i)
+		}
+		require.Equal(t, want, tour.Order)
+		m := ring(n)
+		m.Costs[n-1]++ // against the stream it costs more
+		tour, err = Solve(t.Context(), m, Options{Roundtrip: true})
+		require.NoError(t, err)
+		require.Equal(t, int64(10*n), tour.Cost)
+		require.Equal(t, 1, tour.Order[1])
+	}
 }
 
 func TestInputErrors(t *testing.T) {
