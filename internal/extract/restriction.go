@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/paulmach/osm"
 
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
+	"github.com/fourway-routing/fourway/internal/hours"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -18,7 +20,8 @@ type relationRestriction struct {
 	viaWays []int64
 	// only makes every other turn forbidden, else this one is.
 	only bool
-	// condition is the text after the @ of conditional restrictions.
+	// condition is the text after the @ of conditional restrictions: opening
+	// hours.
 	condition string
 	// told makes it no restriction but says what to tell on the same path.
 	told *toldManeuver
@@ -123,8 +126,8 @@ func (r *restrictionReader) rule(tags osm.Tags) (rule restrictionRule, fault res
 		if !r.conditionals {
 			continue
 		}
-		if condition, ok := lastCondition(tag.Value); ok {
-			if condition == "" {
+		if condition, ok := conditionOf(tag.Value); ok {
+			if _, err := hours.Parse(condition); err != nil {
 				return rule, restrictionUnreadCondition
 			}
 			rule.condition = condition
@@ -133,33 +136,77 @@ func (r *restrictionReader) rule(tags osm.Tags) (rule restrictionRule, fault res
 	return rule, restrictionFine
 }
 
-// lastCondition returns the condition of a value such as "no_left_turn @
-// (Mo-Fr 07:00-09:00; Sa)", without its parentheses. Of a list of values, each
-// with its condition, the last counts. It reports false if there is none.
-func lastCondition(value string) (condition string, ok bool) {
-	depth, start := 0, 0
-	for i := 0; i <= len(value); i++ {
-		if i < len(value) {
+// conditionOf returns the condition of a value such as "no_left_turn @ (Mo-Fr
+// 07:00-09:00; Sa)", without its parentheses. Of a list of values, each with its
+// condition, those count that forbid or demand as the first does, and any of their
+// conditions is enough. It reports false if there is none.
+func conditionOf(value string) (condition string, ok bool) {
+	only := strings.HasPrefix(value, "only_")
+	open, skipped := false, false // the condition before goes on; it does not count
+	for part := range parts(value) {
+		restriction, c, found := strings.Cut(part, "@")
+		if !found {
+			if open && !skipped {
+				condition += ";" + part
+			}
+			continue
+		}
+		c, enclosed := unwrap(strings.TrimSpace(c))
+		open, skipped = !enclosed, strings.HasPrefix(strings.TrimSpace(restriction), "only_") != only
+		switch {
+		case skipped:
+		case ok:
+			condition += "; " + c
+		default:
+			condition, ok = c, true
+		}
+	}
+	return condition, ok
+}
+
+// unwrap takes parentheses around the whole of a text away, the last of which may
+// be missing.
+func unwrap(text string) (inner string, enclosed bool) {
+	if !strings.HasPrefix(text, "(") {
+		return text, false
+	}
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 && i < len(text)-1 {
+			return text, false
+		}
+	}
+	return strings.TrimSpace(strings.TrimSuffix(text[1:], ")")), true
+}
+
+// parts returns what semicolons separate outside of parentheses.
+func parts(value string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		depth, start := 0, 0
+		for i := range len(value) {
 			switch value[i] {
 			case '(':
 				depth++
 			case ')':
 				depth--
-			}
-			if value[i] != ';' || depth > 0 {
-				continue
+			case ';':
+				if depth > 0 {
+					continue
+				}
+				if !yield(value[start:i]) {
+					return
+				}
+				start = i + 1
 			}
 		}
-		if _, c, found := strings.Cut(value[start:i], "@"); found {
-			c = strings.TrimSpace(c)
-			if inner, ok := strings.CutPrefix(c, "("); ok {
-				c = strings.TrimSpace(strings.TrimSuffix(inner, ")"))
-			}
-			condition, ok = c, true
-		}
-		start = i + 1
+		yield(value[start:])
 	}
-	return condition, ok
 }
 
 // excepted tells whether the list of modes in an except tag names one of the

@@ -61,6 +61,7 @@ func TestRestrictionReader(t *testing.T) {
 		{"no_exit has one from", "w/from/a w/from/b n/via/v w/to/b", "restriction=no_exit", false, restrictionTooManyMembers, 0},
 		{"condition unasked", simple, "restriction:conditional=no_left_turn @ (Mo)", false, restrictionConditional, 0},
 		{"condition", simple, "restriction:conditional=no_left_turn @ (Mo)", true, restrictionFine, 1},
+		{"condition unread", simple, "restriction:conditional=no_left_turn @ (Mo AND weight>7)", true, restrictionUnreadCondition, 0},
 		{"condition empty", simple, "restriction:conditional=no_left_turn @", true, restrictionUnreadCondition, 0},
 	} {
 		got, fault := carRestrictions(t, c.conditionals).append(nil, relation(c.members, c.tags))
@@ -79,21 +80,26 @@ func TestLastViaDecides(t *testing.T) {
 	require.Equal(t, int64('n'), got[0].via)
 }
 
-func TestLastCondition(t *testing.T) {
+func TestConditionOf(t *testing.T) {
 	for value, want := range map[string]string{
 		"no_left_turn @ (Mo-Fr 07:00-09:00)":                       "Mo-Fr 07:00-09:00",
 		"no_left_turn @ Mo-Fr 07:00-09:00":                         "Mo-Fr 07:00-09:00",
+		"no_left_turn @ Mo-Fr 07:00-09:00; Sa 10:00-12:00":         "Mo-Fr 07:00-09:00; Sa 10:00-12:00",
 		"no_left_turn @ (Mo-Fr 07:00-09:00; Sa 10:00-12:00)":       "Mo-Fr 07:00-09:00; Sa 10:00-12:00",
-		"no_left_turn@(Mo) ; no_left_turn @ (Tu 10:00+)":           "Tu 10:00+",
+		"no_left_turn@(Mo) ; no_left_turn @ (Tu 10:00+)":           "Mo; Tu 10:00+",
+		"no_left_turn@(Mo) ; only_left_turn @ Tu; We":              "Mo",
+		"only_left_turn@ Mo; no_u_turn @ (Tu); only_u_turn @ (We)": "Mo; We",
+		"no_u_turn @ (sunrise-00:30)-(sunset+00:30)":               "(sunrise-00:30)-(sunset+00:30)",
 		"no_left_turn @ ((Mo-Fr 07:00-09:00) AND weight > 3.5)":    "(Mo-Fr 07:00-09:00) AND weight > 3.5",
 		"no_left_turn @ (Mo-Fr 07:00-09:00, Th (unbalanced 10:00)": "Mo-Fr 07:00-09:00, Th (unbalanced 10:00",
-		"no_left_turn @": "",
+		"no_left_turn @ (": "",
+		"no_left_turn @":   "",
 	} {
-		got, ok := lastCondition(value)
+		got, ok := conditionOf(value)
 		require.True(t, ok, value)
 		require.Equal(t, want, got, value)
 	}
-	_, ok := lastCondition("no_left_turn")
+	_, ok := conditionOf("no_left_turn")
 	require.False(t, ok)
 }
 

@@ -141,6 +141,7 @@ func (p *parser) try(f func() bool) bool {
 
 // rule reads a rule; said is false if there is none.
 func (p *parser) rule() (r rule, said bool) {
+	p.skip()
 	start := p.at
 	if p.take("24/7") {
 		r.always = true

@@ -44,7 +44,9 @@ type row struct {
 	// start and next are where the field at hand and the next one begin; next
 	// is beyond the end after the last.
 	start, next int
-	err         error
+	// column is where err is, from 1.
+	column int
+	err    error
 }
 
 // more tells whether there is another field.
@@ -68,7 +70,7 @@ func (r *row) field() []byte {
 
 func (r *row) fail(err error) {
 	if r.err == nil {
-		r.err = err
+		r.err, r.column = err, r.start+1
 	}
 }
 
@@ -184,6 +186,7 @@ func readRows(name string, src io.Reader, f func(*row) error) error {
 	lines := bufio.NewScanner(src)
 	lines.Buffer(make([]byte, 0, maxLine), maxLine)
 	number := 0
+	var r row
 	for lines.Scan() {
 		number++
 		line := bytes.TrimSuffix(lines.Bytes(), []byte{'\r'})
@@ -193,12 +196,12 @@ func readRows(name string, src io.Reader, f func(*row) error) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		r := row{line: line}
+		r = row{line: line}
 		if err := f(&r); err != nil {
 			return err
 		}
 		if r.err != nil {
-			return &ParseError{Path: name, Line: number, Column: r.start + 1, Text: string(line), Err: r.err}
+			return &ParseError{Path: name, Line: number, Column: r.column, Text: string(line), Err: r.err}
 		}
 	}
 	switch err := lines.Err(); {

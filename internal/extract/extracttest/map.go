@@ -110,8 +110,8 @@ type Cost struct {
 	Distance graph.Distance
 }
 
-// Drive follows a path, letter by letter, obeying every restriction on it. It
-// says false if a step is not possible.
+// Drive follows a path, letter by letter, obeying every restriction and closure on
+// it. It says false if a step is not possible.
 func (m *Map) Drive(path string) (c Cost, ok bool) {
 	m.tb.Helper()
 	n, metric := m.Network, m.Metric
@@ -119,7 +119,7 @@ func (m *Map) Drive(path string) (c Cost, ok bool) {
 	var last step
 	for i := 1; i < len(path); i++ {
 		s, ok := m.step(m.two(path[i-1 : i+1]))
-		if !ok {
+		if !ok || metric.SegmentWeight[s.dir][s.segment] == graph.InvalidWeight {
 			return c, false
 		}
 		switch {
@@ -160,7 +160,8 @@ func (m *Map) edge(from graph.NodeID, arm graph.ArmID) (graph.EdgeID, bool) {
 	n := m.Network
 	for e := n.EdgeFirst[from]; e < n.EdgeFirst[from+1]; e++ {
 		if n.NodeArm[n.EdgeHead[e]] == arm {
-			return e, true
+			closed := m.Metric.TurnClosed
+			return e, closed == nil || !closed.Get(uint32(e))
 		}
 	}
 	return graph.InvalidEdge, false
