@@ -25,16 +25,16 @@ func Path(s string) (string, error) {
 	return s, nil
 }
 
-// Unsigned reads a whole number from 0.
+// Unsigned reads a whole number from 0, below 2^31.
 func Unsigned(s string) (int, error) {
-	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 32)
+	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 31)
 	if err != nil {
 		return 0, errInvalid
 	}
 	return int(n), nil
 }
 
-// Integer reads a whole number.
+// Integer reads a whole number of 32 bits.
 func Integer(s string) (int, error) {
 	n, err := strconv.ParseInt(s, 10, 32)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // routedInputs are what osrm-routed and osrm-datastore read.
-var routedInputs = []input{{suffix: ".graph"}, {suffix: ".metric"}, {".ch", true}, {".mld", true}}
+var routedInputs = []input{{suffix: ".graph"}, {suffix: ".metric"}, {".ch", true}, {".ch.metric", true}, {".mld", true}, {".mld.metric", true}}
 
 // routedOptions are the options of osrm-routed.
 type routedOptions struct {
@@ -91,11 +91,11 @@ func runRouted(t *tool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	t.log.infof("starting up engines, %s", Version)
 	src, err := t.source(&o)
 	if err != nil {
 		return err
 	}
+	t.log.infof("starting up engines, %s", Version)
 	s := &server{tool: t, options: &o, source: src, silent: os.Getenv("DISABLE_ACCESS_LOGGING") != ""}
 	if err := s.load(); err != nil {
 		return err

@@ -119,7 +119,7 @@ func (s *server) serve() error {
 	}
 	s.log.infof("Threads: %d", *o.threads)
 	s.log.infof("IP address: %s", *o.ip)
-	s.log.infof("IP port: %d", *o.port)
+	s.log.infof("IP port: %d", listener.Addr().(*net.TCPAddr).Port)
 	s.log.infof("Keepalive timeout: %d", *o.keepAlive)
 	failure := make(chan error, 1)
 	var running sync.WaitGroup

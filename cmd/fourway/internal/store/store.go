@@ -9,8 +9,8 @@
 //
 // The store is a folder: that of the environment variable SHM_LOCK_DIR if it is
 // set, or one of the user in that for temporary files. For each dataset there is
-// a record, replaced as a whole, that names a folder of links. The functions are
-// safe for use by any number of processes.
+// a record, replaced as a whole, and a folder of links. The functions are safe for
+// use by any number of processes.
 package store
 
 import (
@@ -45,7 +45,7 @@ type Dataset struct {
 	// Disabled are the features that servers do without.
 	Disabled []string `json:",omitempty"`
 	Files    []File
-	// Links is the folder of links, empty if Base is Source.
+	// Links is the path of the folder of links, empty if Base is Source.
 	Links string `json:",omitempty"`
 }
 
@@ -61,10 +61,15 @@ func Open() (*Store, error) {
 	if folder == "" {
 		folder = filepath.Join(os.TempDir(), "fourway-"+strconv.Itoa(os.Getuid()))
 	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
 	return OpenFolder(filepath.Join(folder, "datasets"))
 }
 
-// OpenFolder opens the store in a folder, which it makes if need be.
+// OpenFolder opens the store in a folder, given by an absolute path, which it makes
+// if need be.
 func OpenFolder(folder string) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -100,54 +105,61 @@ func (s *Store) Put(name, source string, disabled []string) (*Dataset, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	if err := s.write(d); err != nil {
-		_ = s.removeLinks(d) // the first error says more
+		_ = removeLinks(d) // the first error says more
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	if old != nil {
 		// Servers have its files open, or will read the record again. Where open
 		// files cannot be removed Clear will.
-		_ = s.removeLinks(old)
+		_ = removeLinks(old)
 	}
 	return d, nil
 }
 
-// link links the files of a dataset, and leaves Base at the source where that is
-// not possible.
+// link links the files of a dataset, in the store or, where that is another file
+// system, beside the files. It leaves Base at the source where neither is possible.
 func (s *Store) link(d *Dataset) error {
-	folder, err := os.MkdirTemp(s.folder, linksPrefix)
-	if err != nil {
-		return err
-	}
-	d.Links = filepath.Base(folder)
-	base := filepath.Join(folder, "data")
 	for _, suffix := range suffixes {
 		info, err := os.Stat(d.Source + suffix)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			_ = s.removeLinks(d) // the first error says more
 			return err
 		}
 		d.Files = append(d.Files, File{suffix, info.Size()})
-		if d.Links != "" && os.Link(d.Source+suffix, base+suffix) != nil {
-			if err := s.removeLinks(d); err != nil {
-				return err
-			}
-			d.Links = ""
-		}
 	}
-	if d.Links != "" {
-		d.Base = base
+	for _, parent := range []string{s.folder, filepath.Dir(d.Source)} {
+		folder, err := os.MkdirTemp(parent, linksPrefix)
+		if err != nil {
+			continue // a folder that is not the user's
+		}
+		if base := filepath.Join(folder, "data"); d.linkTo(base) {
+			d.Base, d.Links = base, folder
+			return nil
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func (s *Store) removeLinks(d *Dataset) error {
+// linkTo links the files of a dataset to names, and says whether that is possible.
+func (d *Dataset) linkTo(base string) bool {
+	for _, f := range d.Files {
+		if os.Link(d.Source+f.Suffix, base+f.Suffix) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func removeLinks(d *Dataset) error {
 	if d.Links == "" {
 		return nil
 	}
-	return os.RemoveAll(filepath.Join(s.folder, d.Links))
+	return os.RemoveAll(d.Links)
 }
 
 // write replaces the record of a dataset.
@@ -182,7 +194,7 @@ func read(path string) (*Dataset, error) {
 	if err := json.Unmarshal(data, d); err != nil {
 		return nil, fmt.Errorf("store: %s: %w", path, err)
 	}
-	if strings.ContainsAny(d.Links, `/\`) || d.Links != "" && !strings.HasPrefix(d.Links, linksPrefix) {
+	if d.Links != "" && (!filepath.IsAbs(d.Links) || !strings.HasPrefix(filepath.Base(d.Links), linksPrefix)) {
 		return nil, fmt.Errorf("store: %s: %q is no folder of links", path, d.Links)
 	}
 	return d, nil
@@ -220,7 +232,11 @@ func (s *Store) Clear() error {
 	}
 	var errs []error
 	for _, e := range entries {
-		errs = append(errs, os.RemoveAll(filepath.Join(s.folder, e.Name())))
+		path := filepath.Join(s.folder, e.Name())
+		if d, err := read(path); err == nil {
+			errs = append(errs, removeLinks(d))
+		}
+		errs = append(errs, os.RemoveAll(path))
 	}
 	return errors.Join(errs...)
 }
