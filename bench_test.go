@@ -320,7 +320,9 @@ func BenchmarkSnap(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {
-				snapper.Nearest(coords[i%len(coords)], number, graph.SnapOptions{})
+				if _, err := snapper.Nearest(b.Context(), coords[i%len(coords)], number, graph.SnapOptions{}); err != nil {
+					b.Fatal(err)
+				}
 				i++
 			}
 		})

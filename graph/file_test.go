@@ -93,8 +93,8 @@ func TestFilesRoundTrip(t *testing.T) {
 		require.Equal(t, m, gotM.Metric)
 
 		c := n.Coords[100]
-		want := NewSnapper(n, m, pool.New()).Nearest(c, 5, SnapOptions{})
-		require.Equal(t, want, NewSnapper(gotN.Network, gotM.Metric, pool.New()).Nearest(c, 5, SnapOptions{}))
+		want := nearest(t, NewSnapper(n, m, pool.New()), c, 5, SnapOptions{})
+		require.Equal(t, want, nearest(t, NewSnapper(gotN.Network, gotM.Metric, pool.New()), c, 5, SnapOptions{}))
 		require.NoError(t, gotM.Close())
 		require.NoError(t, gotN.Close())
 	}
@@ -115,7 +115,7 @@ func TestEmptyNetworkFile(t *testing.T) {
 	require.NoError(t, got.Verify())
 	gotM, err := OpenMetric(filepath.Join(folder, "x.metric"), got, FileOptions{})
 	require.NoError(t, err)
-	near, big := NewSnapper(got.Network, gotM.Metric, pool.New()).Candidates(geo.Coord{}, SnapOptions{})
+	near, big := candidates(t, NewSnapper(got.Network, gotM.Metric, pool.New()), geo.Coord{}, SnapOptions{})
 	require.Empty(t, near)
 	require.Empty(t, big)
 }

@@ -76,7 +76,7 @@ func line(places ...geo.Coord) drawnChain {
 
 func one(t *testing.T, n *Network, m *Metric, c geo.Coord, o SnapOptions) Phantom {
 	t.Helper()
-	near, big := NewSnapper(n, m, pool.New()).Candidates(c, o)
+	near, big := candidates(t, NewSnapper(n, m, pool.New()), c, o)
 	require.Len(t, near, 1)
 	require.Empty(t, big)
 	return near[0]
@@ -214,7 +214,7 @@ func TestBearingFilter(t *testing.T) {
 	n, m := draw(line(at(0, 0), at(1000, 0)), line(at(0, 500), at(0, 1500)))
 	s := NewSnapper(n, m, pool.New())
 	get := func(bearing, tolerance int) []Phantom {
-		return s.Nearest(at(500, 100), 9, SnapOptions{HasBearing: true, Bearing: bearing, BearingRange: tolerance})
+		return nearest(t, s, at(500, 100), 9, SnapOptions{HasBearing: true, Bearing: bearing, BearingRange: tolerance})
 	}
 	require.Len(t, get(90, 10), 1)
 	require.Equal(t, [2]bool{true, false}, usable(get(90, 10)[0]))
@@ -235,7 +235,7 @@ func TestExcludeStartAndRadius(t *testing.T) {
 	n, m := draw(toll, motorway, plain)
 	s := NewSnapper(n, m, pool.New())
 	chains := func(o SnapOptions) (list []ChainID) {
-		for _, p := range s.Nearest(at(500, 45), 9, o) {
+		for _, p := range nearest(t, s, at(500, 45), 9, o) {
 			list = append(list, p.Chain)
 		}
 		return list
@@ -247,7 +247,7 @@ func TestExcludeStartAndRadius(t *testing.T) {
 	require.Equal(t, []ChainID{0}, chains(SnapOptions{HasRadius: true, Radius: 10}))
 	require.Empty(t, chains(SnapOptions{HasRadius: true, Radius: 1}))
 	require.Empty(t, chains(SnapOptions{HasRadius: true}))
-	near, _ := s.Candidates(at(500, 900), SnapOptions{HasRadius: true})
+	near, _ := candidates(t, s, at(500, 900), SnapOptions{HasRadius: true})
 	require.Len(t, near, 1) // a place on the road is at no distance
 }
 
@@ -257,20 +257,20 @@ func TestBigComponent(t *testing.T) {
 	big1, big2 := line(at(0, 500), at(500, 500)), line(at(500, 500), at(1000, 500))
 	n, m := draw(small, big1, big2)
 	s := NewSnapper(n, m, pool.New())
-	near, big := s.Candidates(at(500, 100), SnapOptions{})
+	near, big := candidates(t, s, at(500, 100), SnapOptions{})
 	require.Len(t, near, 1)
 	require.True(t, near[0].Component.Small())
 	require.Len(t, big, 2)
 	require.Equal(t, at(500, 500), big[0].Place)
-	near, big = s.Candidates(at(500, 300), SnapOptions{})
+	near, big = candidates(t, s, at(500, 300), SnapOptions{})
 	require.Len(t, near, 2)
 	require.Empty(t, big)
 	// Too far for the big one.
-	near, big = s.Candidates(at(500, 100), SnapOptions{HasRadius: true, Radius: 20})
+	near, big = candidates(t, s, at(500, 100), SnapOptions{HasRadius: true, Radius: 20})
 	require.Len(t, near, 1)
 	require.Empty(t, big)
 	// A phantom is good until the next call only; capacity must not leak into big.
-	near, big = s.Candidates(at(500, 100), SnapOptions{})
+	near, big = candidates(t, s, at(500, 100), SnapOptions{})
 	_ = append(near, Phantom{})
 	require.Equal(t, ChainID(1), big[0].Chain)
 }
@@ -301,5 +301,5 @@ func TestJoint(t *testing.T) {
 	}
 	// Nearest has both.
 	n, m := draw(line(at(0, 0), at(1000, 0), at(2000, 400)))
-	require.Len(t, NewSnapper(n, m, pool.New()).Nearest(at(1000, -50), 5, SnapOptions{}), 2)
+	require.Len(t, nearest(t, NewSnapper(n, m, pool.New()), at(1000, -50), 5, SnapOptions{}), 2)
 }

@@ -42,13 +42,13 @@ func (s *Snapper) InArea(c geo.Coord, o SnapOptions) (area AreaID, phantoms []Ph
 // addAt adds the phantoms at a place where segments end.
 func (s *Snapper) addAt(at geo.Coord, walk Walk) {
 	first := len(s.phantoms)
-	s.visit(snapBox{at.Lon, at.Lat, at.Lon, at.Lat}, func(item *snapItem) {
+	s.visit(snapBox{at.Lon, at.Lat, at.Lon, at.Lat}, func(item *snapItem) bool {
 		if item.From != at && item.To != at {
-			return
+			return true
 		}
 		own, reverse := s.admits(item)
 		if !own && !reverse {
-			return
+			return true
 		}
 		share := 0.0
 		if item.To == at {
@@ -65,6 +65,7 @@ func (s *Snapper) addAt(at geo.Coord, walk Walk) {
 		if p.Source[leaving] || p.Target[leaving^1] {
 			s.phantoms = pool.Append(s.alloc, s.phantoms, p)
 		}
+		return true
 	})
 	slices.SortFunc(s.phantoms[first:], func(a, b Phantom) int {
 		return cmp.Or(cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -13,31 +14,39 @@ import (
 // meters, nearest first, then by chain and position. o.HasRadius is not looked
 // at. A coordinate that is not on earth has none. It is meant for distances of
 // some kilometers: near the poles, or beyond hundreds of kilometers, segments at
-// the edge may be missed.
-func (s *Snapper) Within(c geo.Coord, meters float64, o SnapOptions) []Phantom {
+// the edge may be missed. A done context ends it with the context's error.
+func (s *Snapper) Within(ctx context.Context, c geo.Coord, meters float64, o SnapOptions) ([]Phantom, error) {
 	s.phantoms = s.phantoms[:0]
 	if !s.begin(c, o, snapNearest) {
-		return nil
+		return nil, nil
 	}
 	s.strict = true
 	// OSRM projects the rounded place here, and the exact one elsewhere.
 	s.point = geo.Point{X: float64(s.x) / geo.Precision, Y: float64(s.y) / geo.Precision}
 	area := around(c, meters)
-	s.visit(area, func(item *snapItem) {
+	looked := 0
+	s.visit(area, func(item *snapItem) bool {
+		if looked++; looked%pollPhantoms == 0 && ctx.Err() != nil {
+			return false
+		}
 		_, nearest := geo.ProjectPoint(geo.ToMercator(item.From), geo.ToMercator(item.To), s.point)
 		if s.distanceTo(nearest.Coord()) > meters {
-			return
+			return true
 		}
 		if own, reverse := s.admits(item); own || reverse {
 			s.phantoms = pool.Append(s.alloc, s.phantoms, Phantom{})
 			s.phantoms[len(s.phantoms)-1].fill(s.network, s.metric, item, geo.Project(item.From, item.To, c), c, own, reverse)
 		}
+		return true
 	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(s.phantoms, func(a, b Phantom) int {
 		return cmp.Or(cmp.Compare(a.SnapDistance, b.SnapDistance),
 			cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
 	})
-	return s.phantoms
+	return s.phantoms, nil
 }
 
 // Segment is a segment of a chain, by its position in the stored order.
@@ -53,8 +62,9 @@ func (s *Snapper) AppendSegments(dst []Segment, least, most geo.Coord) []Segment
 		return dst
 	}
 	start := len(dst)
-	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(item *snapItem) {
+	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(item *snapItem) bool {
 		dst = append(dst, Segment{item.Chain, item.position()})
+		return true
 	})
 	slices.SortFunc(dst[start:], func(a, b Segment) int {
 		return cmp.Or(cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
@@ -80,8 +90,8 @@ func around(c geo.Coord, meters float64) snapBox {
 }
 
 // visit calls f for every item whose bounds meet an area in longitude and
-// latitude.
-func (s *Snapper) visit(area snapBox, f func(*snapItem)) {
+// latitude, until it returns false.
+func (s *Snapper) visit(area snapBox, f func(*snapItem) bool) {
 	y := func(lat int32) int32 {
 		return int32(math.Round(geo.LatitudeToY(float64(lat)/geo.Precision) * geo.Precision))
 	}
@@ -106,8 +116,8 @@ func (s *Snapper) visit(area snapBox, f func(*snapItem)) {
 		for i := first; i < end; i++ {
 			u, v := items[i].From, items[i].To
 			bounds := snapBox{min(u.Lon, v.Lon), min(u.Lat, v.Lat), max(u.Lon, v.Lon), max(u.Lat, v.Lat)}
-			if bounds.intersects(&area) {
-				f(&items[i])
+			if bounds.intersects(&area) && !f(&items[i]) {
+				return
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func TestWithinOracle(t *testing.T) {
 					open[own], open[reverse] = h.own, h.reverse
 					want[Segment{h.chain, h.pos}] = open
 				}
-				got := s.Within(c, meters, opt)
+				got := within(t, s, c, meters, opt)
 				last := 0.0
 				for _, p := range got {
 					require.GreaterOrEqual(t, p.SnapDistance, last)
@@ -94,11 +94,11 @@ func TestWithinAnyRadius(t *testing.T) {
 	s := NewSnapper(n, m, pool.New())
 	all := len(n.Index.items)
 	for _, c := range []geo.Coord{{}, {Lon: 180e6, Lat: 90e6}, {Lon: -180e6, Lat: -90e6}} {
-		require.Len(t, s.Within(c, math.Inf(1), SnapOptions{AnySegment: true}), all)
-		require.Len(t, s.Within(c, 1e12, SnapOptions{AnySegment: true}), all)
-		require.Empty(t, s.Within(c, -5, SnapOptions{}))
-		s.Within(c, math.NaN(), SnapOptions{})
-		s.Within(c, 0, SnapOptions{})
+		require.Len(t, within(t, s, c, math.Inf(1), SnapOptions{AnySegment: true}), all)
+		require.Len(t, within(t, s, c, 1e12, SnapOptions{AnySegment: true}), all)
+		require.Empty(t, within(t, s, c, -5, SnapOptions{}))
+		within(t, s, c, math.NaN(), SnapOptions{})
+		within(t, s, c, 0, SnapOptions{})
 	}
-	require.Empty(t, s.Within(geo.Coord{Lon: math.MinInt32}, 100, SnapOptions{}))
+	require.Empty(t, within(t, s, geo.Coord{Lon: math.MinInt32}, 100, SnapOptions{}))
 }

@@ -75,7 +75,7 @@ func TestSnapAgainstRTree(t *testing.T) {
 		p := c.Point()
 		y := geo.LatitudeToY(p.Y)
 		want := nearestLines(tree, p.X, y, k)
-		got := s.Nearest(c, k, SnapOptions{})
+		got := nearest(t, s, c, k, SnapOptions{})
 		require.Len(t, got, len(want))
 		for i := range got {
 			q := got[i].Place.Point()

@@ -203,9 +203,12 @@ func TestSnapOracle(t *testing.T) {
 				opt := randomOptions(rng, o.size)
 				hits := oracle(n, m, c, opt)
 				count := 1 + rng.IntN(20)
-				requirePhantoms(t, n, hits[:min(count, len(hits))], s.Nearest(c, count, opt))
+				if rng.IntN(4) == 0 {
+					count = 1 + rng.IntN(3*mostInOrder)
+				}
+				requirePhantoms(t, n, hits[:min(count, len(hits))], nearest(t, s, c, count, opt))
 				near, big := oracleCandidates(hits)
-				gotNear, gotBig := s.Candidates(c, opt)
+				gotNear, gotBig := candidates(t, s, c, opt)
 				requirePhantoms(t, n, near, gotNear)
 				requirePhantoms(t, n, big, gotBig)
 			}
@@ -238,7 +241,9 @@ func BenchmarkNearest(b *testing.B) {
 		b.Run("results="+strconv.Itoa(count), func(b *testing.B) {
 			i := 0
 			for b.Loop() {
-				s.Nearest(places[i%len(places)], count, SnapOptions{})
+				if _, err := s.Nearest(b.Context(), places[i%len(places)], count, SnapOptions{}); err != nil {
+					b.Fatal(err)
+				}
 				i++
 			}
 		})
@@ -246,14 +251,18 @@ func BenchmarkNearest(b *testing.B) {
 	b.Run("candidates", func(b *testing.B) {
 		i := 0
 		for b.Loop() {
-			s.Candidates(places[i%len(places)], SnapOptions{})
+			if _, _, err := s.Candidates(b.Context(), places[i%len(places)], SnapOptions{}); err != nil {
+				b.Fatal(err)
+			}
 			i++
 		}
 	})
 	b.Run("within=50m", func(b *testing.B) {
 		i := 0
 		for b.Loop() {
-			s.Within(places[i%len(places)], 50, SnapOptions{})
+			if _, err := s.Within(b.Context(), places[i%len(places)], 50, SnapOptions{}); err != nil {
+				b.Fatal(err)
+			}
 			i++
 		}
 	})
@@ -278,9 +287,10 @@ func TestSnapAllocations(t *testing.T) {
 	s := NewSnapper(n, m, pool.New())
 	run := func() {
 		for i := range n.Coords {
-			s.Nearest(n.Coords[i], 1+i%20, SnapOptions{})
-			s.Candidates(n.Coords[i], SnapOptions{HasRadius: true, Radius: 100})
-			s.Within(n.Coords[i], 100, SnapOptions{})
+			nearest(t, s, n.Coords[i], 1+i%20, SnapOptions{})
+			nearest(t, s, n.Coords[i], 100, SnapOptions{})
+			candidates(t, s, n.Coords[i], SnapOptions{HasRadius: true, Radius: 100})
+			within(t, s, n.Coords[i], 100, SnapOptions{})
 		}
 	}
 	run()
@@ -288,7 +298,7 @@ func TestSnapAllocations(t *testing.T) {
 	require.NotZero(t, s.alloc.Live())
 	s.Free()
 	require.Zero(t, s.alloc.Live())
-	require.NotEmpty(t, s.Nearest(n.Coords[0], 1, SnapOptions{AnySegment: true}))
+	require.NotEmpty(t, nearest(t, s, n.Coords[0], 1, SnapOptions{AnySegment: true}))
 }
 
 func TestSnapAnywhere(t *testing.T) {
@@ -299,10 +309,10 @@ func TestSnapAnywhere(t *testing.T) {
 		for _, lon := range extremes {
 			for _, lat := range extremes {
 				c := geo.Coord{Lon: lon, Lat: lat}
-				got := s.Nearest(c, 3, SnapOptions{AnySegment: true})
+				got := nearest(t, s, c, 3, SnapOptions{AnySegment: true})
 				if !c.Valid() {
 					require.Empty(t, got)
-					near, big := s.Candidates(c, SnapOptions{})
+					near, big := candidates(t, s, c, SnapOptions{})
 					require.Empty(t, near)
 					require.Empty(t, big)
 					continue
@@ -311,8 +321,8 @@ func TestSnapAnywhere(t *testing.T) {
 				requirePhantoms(t, n, hits[:min(3, len(hits))], got)
 			}
 		}
-		require.Empty(t, s.Nearest(n.Coords[0], 0, SnapOptions{}))
-		require.Empty(t, s.Nearest(n.Coords[0], -1, SnapOptions{}))
+		require.Empty(t, nearest(t, s, n.Coords[0], 0, SnapOptions{}))
+		require.Empty(t, nearest(t, s, n.Coords[0], -1, SnapOptions{}))
 	}
 }
 
@@ -328,7 +338,7 @@ func FuzzSnap(f *testing.F) {
 			HasBearing: flags&2 != 0, Bearing: int(bearing), BearingRange: int(tolerance),
 			Approach: Approach(approach % 3), Exclude: ClassMask(exclude), AnySegment: flags&4 != 0,
 		}
-		got := s.Nearest(c, int(flags), o)
+		got := nearest(t, s, c, int(flags), o)
 		if !c.Valid() {
 			require.Empty(t, got)
 			return
@@ -336,7 +346,7 @@ func FuzzSnap(f *testing.F) {
 		hits := oracle(n, m, c, o)
 		requirePhantoms(t, n, hits[:min(int(flags), len(hits))], got)
 		near, big := oracleCandidates(hits)
-		gotNear, gotBig := s.Candidates(c, o)
+		gotNear, gotBig := candidates(t, s, c, o)
 		requirePhantoms(t, n, near, gotNear)
 		requirePhantoms(t, n, big, gotBig)
 	})

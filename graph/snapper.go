@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"math"
 
 	"github.com/fourway-routing/fourway/internal/geo"
@@ -101,6 +102,12 @@ func (h *snapHit) before(o *snapHit) bool {
 	return h.key < o.key || h.key == o.key && h.order < o.order
 }
 
+// The numbers of boxes visited, and of phantoms made, between looks at the context.
+const (
+	pollBoxes    = 1 << 10
+	pollPhantoms = 1 << 12
+)
+
 // NewSnapper returns a snapper whose memory comes from a.
 func NewSnapper(n *Network, m *Metric, a *pool.Allocator) *Snapper {
 	return &Snapper{network: n, metric: m, alloc: a, levels: makeSnapLevels(len(n.Index.items))}
@@ -119,33 +126,47 @@ func (s *Snapper) Free() {
 // Nearest returns the count nearest phantoms, nearest first; segments at the
 // same distance by chain and position. Each segment gives one, so that
 // neighboring segments that meet at the nearest place both count. Components do
-// not matter. A coordinate that is not on earth has none.
-func (s *Snapper) Nearest(c geo.Coord, count int, o SnapOptions) []Phantom {
+// not matter. A coordinate that is not on earth has none. A done context ends it
+// with the context's error.
+func (s *Snapper) Nearest(ctx context.Context, c geo.Coord, count int, o SnapOptions) ([]Phantom, error) {
 	s.phantoms = s.phantoms[:0]
 	if count <= 0 || !s.begin(c, o, snapNearest) {
-		return nil
+		return nil, nil
 	}
 	s.count = count
-	s.search()
+	if err := s.search(ctx); err != nil {
+		return nil, err
+	}
+	if s.count > mostInOrder {
+		if err := sortMany(ctx, s.near); err != nil {
+			return nil, err
+		}
+	}
 	s.near = dropBeyond(s.near, s.cut)
 	for i := range s.near {
+		if i%pollPhantoms == pollPhantoms-1 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		s.addPhantom(&s.near[i])
 	}
-	return s.phantoms
+	return s.phantoms, nil
 }
 
 // Candidates returns the phantoms at the nearest usable place, of all segments
 // that meet there, one a chain. If all are in small components, big has those at
-// the nearest place in a big one. A coordinate that is not on earth has none.
-func (s *Snapper) Candidates(c geo.Coord, o SnapOptions) (nearest, big []Phantom) {
+// the nearest place in a big one. A coordinate that is not on earth has none. A
+// done context ends it with the context's error.
+func (s *Snapper) Candidates(ctx context.Context, c geo.Coord, o SnapOptions) (nearest, big []Phantom, err error) {
 	s.phantoms = s.phantoms[:0]
 	if !s.begin(c, o, snapCandidates) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	s.search()
+	if err := s.search(ctx); err != nil {
+		return nil, nil, err
+	}
 	s.near, s.big = dropBeyond(s.near, s.cut), dropBeyond(s.big, s.cut)
 	if len(s.near) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	sortHits(s.near)
 	sortHits(s.big)
@@ -163,7 +184,7 @@ func (s *Snapper) Candidates(c geo.Coord, o SnapOptions) (nearest, big []Phantom
 			s.addCandidate(n, h)
 		}
 	}
-	return s.phantoms[:n:n], s.phantoms[n:]
+	return s.phantoms[:n:n], s.phantoms[n:], nil
 }
 
 // bigAt says whether place is where the big component is nearest.
@@ -209,16 +230,18 @@ func (s *Snapper) begin(c geo.Coord, o SnapOptions, mode snapMode) bool {
 }
 
 // search finds the hits.
-func (s *Snapper) search() {
-	s.visitNearest()
+func (s *Snapper) search(ctx context.Context) error {
+	if err := s.visitNearest(ctx); err != nil {
+		return err
+	}
 	if s.hitsOpen(s.near) && s.hitsOpen(s.big) {
-		return
+		return nil
 	}
 	s.near, s.big = s.near[:0], s.big[:0]
 	s.setBound(math.MaxUint64)
 	s.cut = math.MaxUint64
 	s.strict = true
-	s.visitNearest()
+	return s.visitNearest(ctx)
 }
 
 // hitsOpen says whether all hits are open in the directions admitted.
@@ -245,7 +268,7 @@ func (s *Snapper) open(item *snapItem) (own, reverse bool) {
 // visitNearest scans leaves by distance until none can matter. It first goes
 // down to one likely leaf, whose items spare most boxes the queue; of boxes
 // around the place, the smallest is likeliest.
-func (s *Snapper) visitNearest() {
+func (s *Snapper) visitNearest(ctx context.Context) error {
 	boxes := s.network.Index.boxes
 	likely := uint32(0)
 	for level := range s.levels.leaf {
@@ -261,7 +284,10 @@ func (s *Snapper) visitNearest() {
 	s.scan(likely)
 
 	s.queue = pool.Append(s.alloc, s.queue[:0], snapNode{})
-	for len(s.queue) > 0 {
+	for visited := 1; len(s.queue) > 0; visited++ {
+		if visited%pollBoxes == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		top := s.popNode()
 		if top.key > s.bound {
 			break
@@ -280,6 +306,7 @@ func (s *Snapper) visitNearest() {
 			}
 		}
 	}
+	return nil
 }
 
 // pushNode and popNode are a binary heap without an index: a box comes in once
@@ -414,21 +441,39 @@ func (s *Snapper) keepNearest(hits []snapHit, h *snapHit) []snapHit {
 	return pool.Append(s.alloc, hits, *h)
 }
 
-// hitNearest keeps the nearest hits, sorted.
+// hitNearest keeps the nearest hits: a few sorted, many as a heap.
 func (s *Snapper) hitNearest(h *snapHit) {
-	if len(s.near) < s.count {
+	switch {
+	case len(s.near) < s.count:
 		s.near = pool.Append(s.alloc, s.near, *h)
-	} else if !h.before(&s.near[len(s.near)-1]) {
-		return
+		if s.count > mostInOrder {
+			raise(s.near)
+		} else {
+			sink(s.near, h)
+		}
+	case s.count > mostInOrder:
+		if !h.before(&s.near[0]) {
+			return
+		}
+		s.near[0] = *h
+		lower(s.near)
+	default:
+		if !h.before(&s.near[len(s.near)-1]) {
+			return
+		}
+		sink(s.near, h)
 	}
-	i := len(s.near) - 1
-	for ; i > 0 && h.before(&s.near[i-1]); i-- {
-		s.near[i] = s.near[i-1]
-	}
-	s.near[i] = *h
 	if len(s.near) == s.count {
-		s.setBound(min(s.bound, s.near[len(s.near)-1].key))
+		s.setBound(min(s.bound, s.farthest().key))
 	}
+}
+
+// farthest returns the last of the nearest hits.
+func (s *Snapper) farthest() *snapHit {
+	if s.count > mostInOrder {
+		return &s.near[0]
+	}
+	return &s.near[len(s.near)-1]
 }
 
 func (s *Snapper) addPhantom(h *snapHit) {

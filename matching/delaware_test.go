@@ -203,7 +203,8 @@ func (c *country) trace(snapper *graph.Snapper, places []geo.Coord, deviation, r
 	t := Trace{WeightPerSecond: math.Pow10(c.net.Properties.WeightPrecision)}
 	for i, at := range places {
 		turn := i > 0 && i < len(places)-1 && TurnsBack(places[i-1], at, places[i+1])
-		near := append([]graph.Phantom(nil), snapper.Within(at, radius, graph.SnapOptions{AnySegment: true, Exclude: exclude})...)
+		found, _ := snapper.Within(context.Background(), at, radius, graph.SnapOptions{AnySegment: true, Exclude: exclude})
+		near := append([]graph.Phantom(nil), found...)
 		t.Points = append(t.Points, Point{Place: at, Deviation: deviation, Candidates: Candidates(near, turn), Time: int64(i * 5)})
 	}
 	return t

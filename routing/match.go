@@ -134,7 +134,11 @@ func (w *workspace) trace(ctx context.Context, r *MatchRequest, x exclusion) err
 			radius = r.Radiuses[i] * candidateRadius
 		}
 		turn := k > 0 && k < len(m.kept)-1 && matching.TurnsBack(m.places[m.kept[k-1]], point.Place, m.places[m.kept[k+1]])
-		m.found = append(m.found[:0], w.snapper.Within(point.Place, radius, p.options(i, x))...)
+		found, err := w.snapper.Within(ctx, point.Place, radius, p.options(i, x))
+		if err != nil {
+			return err
+		}
+		m.found = append(m.found[:0], found...)
 		m.found = matching.Candidates(m.found, turn)
 		m.phantoms = append(m.phantoms, m.found...)
 		m.points = append(m.points, point)

@@ -17,6 +17,9 @@ func Nearest(ctx context.Context, e *Engine, r NearestRequest) (*NearestResponse
 	return s.Nearest(ctx, r)
 }
 
+// pollEvery is the number of waypoints made between looks at the context.
+const pollEvery = 1 << 10
+
 func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observation) (*NearestResponse, error) {
 	e := w.data
 	if err := r.Validate(); err != nil {
@@ -35,7 +38,10 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observ
 	o := graph.SnapOptions{Approach: graph.Approach(r.Approach), Exclude: exclude.mask}
 	e.setRadius(&o, r.Radius)
 	setBearing(&o, r.Bearing)
-	found := w.snapper.Nearest(coord(r.Coordinate), max(1, r.Number), o)
+	found, err := w.snapper.Nearest(ctx, coord(r.Coordinate), max(1, r.Number), o)
+	if err != nil {
+		return nil, err
+	}
 	seen.lap(&seen.Snap)
 	if len(found) == 0 {
 		return nil, &Error{Code: ErrNoSegment, Index: 0, Message: "Could not find a matching segments for coordinate"}
@@ -46,6 +52,9 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observ
 	}
 	res.Waypoints = make([]NearestWaypoint, len(found))
 	for i := range found {
+		if i%pollEvery == pollEvery-1 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		res.Waypoints[i] = e.nearestWaypoint(&found[i], !r.NoHints)
 	}
 	return res, nil

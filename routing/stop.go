@@ -66,7 +66,10 @@ func (w *workspace) snap(ctx context.Context, p places, x exclusion) error {
 		} else {
 			w.data.setRadius(&o, 0)
 		}
-		nearest, big := w.snapper.Candidates(coord(c), o)
+		nearest, big, err := w.snapper.Candidates(ctx, coord(c), o)
+		if err != nil {
+			return err
+		}
 		if len(nearest) == 0 {
 			return &Error{
 				Code: ErrNoSegment, Index: i,
