@@ -243,7 +243,7 @@ func (x *extraction) addMadeWays(made *madeWays) error {
 	if len(made.member) > 0 {
 		x.relations = x.relations.WithMembers(made.member)
 	}
-	worker, err := x.newWorker()
+	worker, err := x.worker(0)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"fmt"
+
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract/nbg"
 	"github.com/fourway-routing/fourway/profile"
@@ -21,7 +23,7 @@ type compressor struct {
 
 // compress joins chains, place by place in ascending order.
 func (x *extraction) compress(g *roadGraph) error {
-	worker, err := x.newWorker()
+	worker, err := x.worker(0)
 	if err != nil {
 		return err
 	}
@@ -45,7 +47,7 @@ func (x *extraction) compress(g *roadGraph) error {
 			continue
 		}
 		if err := c.join(v); err != nil {
-			return err
+			return fmt.Errorf("extract: turn at node %d: %w", x.nodePass.osmNodes[v], err)
 		}
 	}
 	return nil

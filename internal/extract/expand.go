@@ -128,7 +128,7 @@ func (x *extraction) expand(ctx context.Context, c *chains) (*expander, error) {
 	e.analyzer = junction.New(c.graph, &x.wayPass.texts.table, x.props.SuffixList, single)
 	e.workers = make([]expandWorker, x.opts.Workers)
 	for i := range e.workers {
-		w, err := x.newWorker()
+		w, err := x.worker(i)
 		if err != nil {
 			return nil, err
 		}

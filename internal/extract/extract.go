@@ -66,6 +66,7 @@ type extraction struct {
 	props   *profile.Properties
 	opts    Options
 	report  Report
+	workers []profile.Worker
 	// relations are those that the profile looks at.
 	relations *profile.Relations
 	areas     areaPass

@@ -64,7 +64,7 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	}
 	batches := make([]nodeBatch, x.opts.Workers)
 	for i := range batches {
-		w, err := x.newWorker()
+		w, err := x.worker(i)
 		if err != nil {
 			return err
 		}

@@ -12,25 +12,32 @@ import (
 	"github.com/fourway-routing/fourway/profile"
 )
 
-// newWorker returns a worker of the profile that knows the relations and what holds
-// at places.
-func (x *extraction) newWorker() (profile.Worker, error) {
-	w, err := x.profile.NewWorker()
-	if l, ok := w.(profile.LocationWorker); ok && err == nil && x.opts.Locations != nil {
-		l.SetLocations(x.opts.Locations)
+// worker returns worker i of the profile, which knows the relations and what holds
+// at places. The stages of an extraction use the same workers one after another:
+// scripts take a while to start.
+func (x *extraction) worker(i int) (profile.Worker, error) {
+	for len(x.workers) <= i {
+		w, err := x.profile.NewWorker()
+		if err != nil {
+			return nil, err
+		}
+		if l, ok := w.(profile.LocationWorker); ok && x.opts.Locations != nil {
+			l.SetLocations(x.opts.Locations)
+		}
+		x.workers = append(x.workers, w)
 	}
-	if r, ok := w.(profile.RelationWorker); ok && err == nil {
+	if r, ok := x.workers[i].(profile.RelationWorker); ok {
 		r.SetRelations(x.relations)
 		r.SetAreas(x.areas.relations)
 	}
-	return w, err
+	return x.workers[i], nil
 }
 
 // readRelations runs a pass before all others for profiles that look at
 // relations: it collects those that they want to look up later, then shows them
 // all.
 func (x *extraction) readRelations(ctx context.Context) error {
-	w, err := x.profile.NewWorker()
+	w, err := x.worker(0)
 	if err != nil {
 		return err
 	}

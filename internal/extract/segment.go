@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -103,7 +104,7 @@ type segments struct {
 
 // cutWays makes segments of all ways.
 func (x *extraction) cutWays() (segments, error) {
-	worker, err := x.newWorker()
+	worker, err := x.worker(0)
 	if err != nil {
 		return segments{}, err
 	}
@@ -170,7 +171,7 @@ func (x *extraction) cutWays() (segments, error) {
 				}
 				weight, duration, err := wg.price(w, dir, from, to, meters)
 				if err != nil {
-					return segments{}, err
+					return segments{}, fmt.Errorf("extract: way %d at node %d: %w", w.id, n.osmNodes[refs[k-1]], err)
 				}
 				seg := segment{
 					hi: max(a, b), way: uint32(i), weight: weight, duration: duration,

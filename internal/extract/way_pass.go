@@ -132,7 +132,7 @@ func (x *extraction) readWays(ctx context.Context) error {
 	}
 	batches := make([]wayBatch, x.opts.Workers)
 	for i := range batches {
-		w, err := x.newWorker()
+		w, err := x.worker(i)
 		if err != nil {
 			return err
 		}
