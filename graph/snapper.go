@@ -214,6 +214,10 @@ func (s *Snapper) begin(c geo.Coord, o SnapOptions, mode snapMode) bool {
 		return false
 	}
 	s.near, s.big = s.near[:0], s.big[:0]
+	if s.alloc.Kind() == pool.Dropping {
+		pool.Free(s.alloc, s.queue)
+		s.queue = nil
+	}
 	p := geo.ToMercator(c)
 	fixed := p.Coord()
 	s.query = query{

@@ -36,7 +36,7 @@ var layers = []struct {
 	{prefixes: []string{"routing"}},
 	{prefixes: []string{"internal/workload"}},
 	{prefixes: []string{"httpapi"}},
-	{prefixes: []string{"internal/replay"}},
+	{prefixes: []string{"internal/replay", "internal/suite"}},
 	{prefixes: []string{"cmd"}, peers: true},
 }
 
@@ -47,7 +47,7 @@ var restricted = map[string][]string{
 	"github.com/edsrzf/mmap-go":            {"internal/file"},
 	"github.com/alecthomas/kong":           {"cmd"},
 	"github.com/schollz/progressbar/v3":    {"cmd"},
-	"net/http":                             {"httpapi", "internal/replay", "cmd"},
+	"net/http":                             {"httpapi", "internal/replay", "internal/suite", "cmd"},
 	"log":                                  {"cmd"},
 	"log/slog":                             {"cmd"},
 	"google.golang.org/protobuf":           {"internal/extract", "internal/osmwrite", "httpapi"},
