@@ -171,6 +171,21 @@ func TestRoutedFaults(t *testing.T) {
 	require.Contains(t, got.err, port)
 }
 
+// Bodies are in the log in one line.
+func TestRoutedLogsBodies(t *testing.T) {
+	f := prepared(t)
+	r := startRouted(t, f.path("square.osrm"))
+	lon, lat, _ := square.Position('a')
+	for _, body := range []string{fmt.Sprintf("{\n  \"coordinates\": [[%f, %f], [1, 1]]\n}", lon, lat), "no\nJSON"} {
+		res, err := r.client.Post(r.url+"/route/v1/car", "application/json", strings.NewReader(body))
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+	}
+	require.Zero(t, r.stop())
+	require.Contains(t, r.out.String(), fmt.Sprintf(` /route/v1/car {"coordinates":[[%f,%f],[1,1]]}`, lon, lat)+"\n")
+	require.Contains(t, r.out.String(), ` /route/v1/car no\nJSON`+"\n")
+}
+
 // A SIGHUP loads the data set anew, or leaves the old one if that fails.
 func TestRoutedReloads(t *testing.T) {
 	f := prepared(t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -73,32 +74,6 @@ func (s *server) close() {
 	s.closing.Wait()
 }
 
-// access logs a request as OSRM does: when it ended, how long it took, from where,
-// the page that led to it, the program, the status of HTTP, and the URL.
-func (s *server) access(o httpapi.Observation) {
-	if o.Code == "InternalError" {
-		s.log.warnf("[server error] %v, uri: %s", o.Err, o.Request.RequestURI)
-	}
-	if s.silent {
-		return
-	}
-	r := o.Request
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	s.log.infof("%s %gms %s %s %s %d %s", time.Now().Format("02-01-2006 15:04:05"),
-		float64(o.Took.Microseconds())/1000, host, dash(r.Referer()), dash(r.UserAgent()), o.Status, r.RequestURI)
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	quoted := strconv.Quote(s) // clients must not make lines
-	return quoted[1 : len(quoted)-1]
-}
-
 // serve answers until a signal comes.
 func (s *server) serve() error {
 	o := s.options
@@ -109,7 +84,7 @@ func (s *server) serve() error {
 	base, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	h := &http.Server{
-		Handler:           &s.swapper,
+		Handler:           s.recording(&s.swapper),
 		ReadHeaderTimeout: readTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      httpapi.MaxTimeout + writeTimeout,
@@ -125,6 +100,7 @@ func (s *server) serve() error {
 	var running sync.WaitGroup
 	running.Go(func() { failure <- h.Serve(listener) })
 	defer running.Wait()
+	defer limitThreads(*o.threads)()
 	s.log.infof("running and waiting for requests")
 	tellParent()
 	err = s.attend(failure)
@@ -182,4 +158,12 @@ func (s *server) follow() error {
 	}
 	s.log.infof("updated facade to regions %d and %d with timestamps %d and %d", 2*s.number, 2*s.number+1, s.number, old)
 	return nil
+}
+
+// limitThreads lets the process use fewer processors than there are, until what it
+// returns is called.
+func limitThreads(n int) (restore func()) {
+	old := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(max(1, min(n, old)))
+	return func() { runtime.GOMAXPROCS(old) }
 }
