@@ -30,9 +30,10 @@ type Phantom struct {
 	Source, Target [2]bool
 	// SnapDistance is the distance from Input to Place in meters.
 	SnapDistance float64
-	// Walk is what leads between Input and Place across an open area, besides
-	// the road.
-	Walk Walk
+	// InArea is set where Input lies in an open area and Place is a way out of
+	// it. Walk is then the way between the two.
+	InArea bool
+	Walk   Walk
 }
 
 // Walk is the cost of a straight line across an open area.

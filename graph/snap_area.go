@@ -61,7 +61,7 @@ func (s *Snapper) addAt(at geo.Coord, walk Walk) {
 			leaving ^= 1
 		}
 		p.Target[leaving], p.Source[leaving^1] = false, false
-		p.Walk = walk
+		p.InArea, p.Walk = true, walk
 		if p.Source[leaving] || p.Target[leaving^1] {
 			s.phantoms = pool.Append(s.alloc, s.phantoms, p)
 		}

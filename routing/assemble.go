@@ -102,7 +102,7 @@ func (a *assembler) makeLegs(r *drawing, paths []path) {
 		leg := &a.legs[i]
 		leg.trimmed, leg.points = guidance.Trimmed{}, nil
 		if r.lines() {
-			leg.line, leg.ends = appendLine(leg.line[:0], leg.ends[:0], n, leg.from.location, leg.runs)
+			leg.line, leg.ends = appendLine(leg.line[:0], leg.ends[:0], n, leg.start(), leg.runs)
 		}
 	}
 }
@@ -113,6 +113,14 @@ func grow(legs []legPath) []legPath {
 		return legs[:len(legs)+1]
 	}
 	return append(legs, legPath{})
+}
+
+// start returns the place where the leg's line begins.
+func (l *legPath) start() geo.Coord {
+	if l.from.inArea {
+		return l.from.asked
+	}
+	return l.from.location
 }
 
 func (a *assembler) leg(r *drawing, leg *legPath) Leg {
@@ -159,8 +167,8 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 	if want&AnnotateWays != 0 {
 		out.Ways = make([]int64, 0, count)
 	}
-	location, speed := leg.from.location, 0.0
-	a.hops = appendHops(a.hops[:0], n, m, leg.from.location, leg.runs)
+	location, speed := leg.start(), 0.0
+	a.hops = appendHops(a.hops[:0], n, m, location, leg.runs)
 	for i := range a.hops {
 		h := &a.hops[i]
 		distance, duration := geo.Distance(location, h.location), seconds(h.duration)
@@ -185,7 +193,7 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 		}
 		if out.Datasources != nil {
 			source := uint8(0)
-			if of := m.SegmentSource[h.arm&1]; of != nil {
+			if of := m.SegmentSource[h.arm&1]; of != nil && !h.walk {
 				source = of[h.segment]
 			}
 			out.Datasources = append(out.Datasources, source)
@@ -194,7 +202,10 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 			out.Nodes = append(out.Nodes, n.OSMNodes.Get(uint32(h.node)))
 		}
 		if out.Ways != nil {
-			way := n.Ways.Get(n.SegmentWay[h.segment])
+			way := int64(0)
+			if !h.walk {
+				way = n.Ways.Get(n.SegmentWay[h.segment])
+			}
 			if h.arm.Reverse() {
 				way = -way
 			}

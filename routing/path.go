@@ -24,6 +24,8 @@ type end struct {
 	offset   cost      // from the beginning of arm
 	source   bool      // whether a leg may start here
 	target   bool      // whether a leg may stop here
+	inArea   bool      // the coordinate lies in an open area
+	walk     cost      // between the coordinate and location, across the area
 }
 
 // path is the way from one end to another. The edges lead from one search node
@@ -33,6 +35,10 @@ type path struct {
 	edges    []graph.EdgeID
 	summed   bool
 	sum      cost // if summed is set
+	// A path within an open area takes no road: it is straight but for bends.
+	within bool
+	area   graph.AreaID
+	bends  []graph.PlaceID
 }
 
 // cost adds up what a path costs.
@@ -46,11 +52,7 @@ func (p *path) cost(n *graph.Network, m *graph.Metric) cost {
 }
 
 func (p *path) add(n *graph.Network, m *graph.Metric) cost {
-	sum := cost{
-		weight:   p.to.offset.weight - p.from.offset.weight,
-		duration: p.to.offset.duration - p.from.offset.duration,
-		distance: p.to.offset.distance - p.from.offset.distance,
-	}
+	sum := p.ends()
 	tail := p.from.node
 	for _, e := range p.edges {
 		sum.weight += m.EdgeWeight(tail, e)
@@ -59,6 +61,16 @@ func (p *path) add(n *graph.Network, m *graph.Metric) cost {
 		tail = n.EdgeHead[e]
 	}
 	return sum
+}
+
+// ends returns what the ends of a path add to the cost of its edges.
+func (p *path) ends() cost {
+	a, b := &p.from, &p.to
+	return cost{
+		weight:   b.offset.weight - a.offset.weight + a.walk.weight + b.walk.weight,
+		duration: b.offset.duration - a.offset.duration + a.walk.duration + b.walk.duration,
+		distance: b.offset.distance - a.offset.distance + a.walk.distance + b.walk.distance,
+	}
 }
 
 // segments returns the number of segments of an arm.
@@ -88,14 +100,35 @@ type run struct {
 	edge        graph.EdgeID // the turn at the end of arm; InvalidEdge if the run stops before
 	upTo        cost         // of the last segment, what lies before the stop
 	stop        geo.Coord
+	// A walk across an open area is no stretch of the arm, which lends it a name.
+	// It costs upTo and is straight but for bends.
+	walk  bool
+	area  graph.AreaID
+	bends []graph.PlaceID
+}
+
+// walkAt returns the walk between the coordinate of an end and its place, to stop.
+func walkAt(e *end, stop geo.Coord) run {
+	return run{
+		arm: e.arm, node: e.node, first: e.segment, last: e.segment, edge: graph.InvalidEdge,
+		walk: true, upTo: e.walk, stop: stop,
+	}
 }
 
 // appendRuns appends the runs of a path to those of the paths before it in the
 // same leg. Where the path goes on along the segment in which the one before
 // it stopped, their runs become one, as if nothing had been there.
 func appendRuns(dst []run, n *graph.Network, p *path) []run {
+	if p.within {
+		r := walkAt(&p.from, p.to.asked)
+		r.upTo, r.area, r.bends = p.sum, p.area, p.bends
+		return append(dst, r)
+	}
+	if p.from.inArea {
+		dst = append(dst, walkAt(&p.from, p.from.location))
+	}
 	next := run{arm: p.from.arm, node: p.from.node, first: p.from.segment, before: p.from.part}
-	if i := len(dst) - 1; i >= 0 && dst[i].arm == next.arm && dst[i].last == next.first {
+	if i := len(dst) - 1; i >= 0 && !dst[i].walk && dst[i].arm == next.arm && dst[i].last == next.first {
 		next.first, next.before = dst[i].first, dst[i].before
 		dst = dst[:i]
 	}
@@ -111,7 +144,11 @@ func appendRuns(dst []run, n *graph.Network, p *path) []run {
 		// Segments of no weight may lie between a target and a source after it.
 		next.last, next.upTo = next.first, next.before
 	}
-	return append(dst, next)
+	dst = append(dst, next)
+	if p.to.inArea {
+		dst = append(dst, walkAt(&p.to, p.to.asked))
+	}
+	return dst
 }
 
 // segment returns the weight and the duration of a segment of the run, as far
@@ -131,6 +168,9 @@ func (r *run) segment(m *graph.Metric, i int, index uint32) (graph.Weight, graph
 // spent returns the weight and the duration of the run without the turn at its
 // end.
 func (r *run) spent(n *graph.Network, m *graph.Metric) (graph.Weight, graph.Duration) {
+	if r.walk {
+		return r.upTo.weight, r.upTo.duration
+	}
 	if r.first == 0 && r.before == (cost{}) && r.edge != graph.InvalidEdge {
 		return m.NodeWeight[r.node], m.NodeDuration[r.node]
 	}
@@ -158,6 +198,14 @@ func appendLine(line []geo.Coord, ends []int32, n *graph.Network, start geo.Coor
 	_, node, _ := segment(n, runs[0].arm, runs[0].first)
 	for k := range runs {
 		r := &runs[k]
+		if r.walk {
+			for _, place := range r.bends {
+				line = append(line, n.Coords[place])
+			}
+			line, node = append(line, r.stop), graph.InvalidPlace
+			ends = append(ends, int32(len(line)-1))
+			continue
+		}
 		chain := n.ChainPlaces[n.ChainFirst[r.arm.Chain()]:n.ChainFirst[r.arm.Chain()+1]]
 		at, step := r.first, 1
 		if r.arm.Reverse() {
@@ -180,10 +228,11 @@ func appendLine(line []geo.Coord, ends []int32, n *graph.Network, start geo.Coor
 	return line, ends
 }
 
-// hop is a piece of road between two neighboring places of a leg.
+// hop is a piece of road between two neighboring places of a leg, or a straight walk.
 type hop struct {
 	arm      graph.ArmID
 	segment  uint32        // index into arrays by segment
+	walk     bool          // on no segment
 	node     graph.PlaceID // at the end of the segment
 	location geo.Coord     // where the hop ends
 	weight   graph.Weight  // without the turn
@@ -197,6 +246,11 @@ func appendHops(dst []hop, n *graph.Network, m *graph.Metric, start geo.Coord, r
 	location := start
 	for i := range runs {
 		r := &runs[i]
+		if r.walk {
+			dst = appendWalk(dst, n, location, r)
+			node, location = graph.InvalidPlace, r.stop
+			continue
+		}
 		for s := r.first; s <= r.last; s++ {
 			index, _, to := segment(n, r.arm, s)
 			h := hop{arm: r.arm, segment: index, node: to, location: n.Coords[to]}
@@ -210,4 +264,28 @@ func appendHops(dst []hop, n *graph.Network, m *graph.Metric, start geo.Coord, r
 		}
 	}
 	return dst
+}
+
+// appendWalk appends the hops of a walk that starts at a place. Each costs what the
+// walk up to its end costs more than the walk up to its beginning.
+func appendWalk(dst []hop, n *graph.Network, start geo.Coord, r *run) []hop {
+	var meters float64
+	var before cost
+	location := start
+	for _, place := range r.bends {
+		meters += geo.Distance(location, n.Coords[place])
+		location = n.Coords[place]
+		upTo := areaCost(n, r.area, meters)
+		dst = append(dst, hop{
+			arm: r.arm, node: place, location: location, walk: true,
+			weight: upTo.weight - before.weight, duration: upTo.duration - before.duration,
+		})
+		before = upTo
+	}
+	// The end is no node; the nearest one is that of the road.
+	_, _, node := segment(n, r.arm, r.last)
+	return append(dst, hop{
+		arm: r.arm, node: node, location: r.stop, walk: true,
+		weight: r.upTo.weight - before.weight, duration: r.upTo.duration - before.duration,
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/polygon"
 )
 
 // pathSearch finds paths between ends. Its memory is kept for the next search;
@@ -27,6 +28,9 @@ type pathSearch struct {
 	paths  []path
 	states []state
 	first  []int // of a stop's states
+
+	finder polygon.Finder
+	bends  []graph.PlaceID // of all paths found
 }
 
 // between returns the cheapest path from any of from to any of to.
@@ -66,7 +70,8 @@ func (s *pathSearch) sumUp(p *path, kept int, weight graph.Weight) bool {
 	d, cm, ok := s.searcher.KeptCost(kept)
 	if ok {
 		p.summed = true
-		p.sum = cost{weight, d + p.to.offset.duration - p.from.offset.duration, cm + p.to.offset.distance - p.from.offset.distance}
+		ends := p.ends()
+		p.sum = cost{weight, d + ends.duration, cm + ends.distance}
 	}
 	return ok
 }
@@ -75,7 +80,7 @@ func (s *pathSearch) sumUp(p *path, kept int, weight graph.Weight) bool {
 // first; none if there is no way. They are valid until the next search. Only
 // between two stops are there alternatives.
 func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool, alternatives int) ([][]path, error) {
-	if alternatives > 0 && len(stops) == 2 {
+	if alternatives > 0 && len(stops) == 2 && !stops[0].sharesArea(&stops[1]) {
 		return s.alternatives(ctx, &stops[0], &stops[1], alternatives)
 	}
 	paths, err := s.chain(ctx, stops, straight)
@@ -89,21 +94,36 @@ func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool, al
 // chain returns the cheapest paths through stops in their order, one a leg, or
 // nil if there are none. They are valid until the next search. With straight
 // set, a leg starts in the direction in which the one before it stopped, unless
-// it could not go on then.
+// it could not go on then; who stops in an open area goes on in any direction.
 func (s *pathSearch) chain(ctx context.Context, stops []stop, straight bool) ([]path, error) {
-	s.edges, s.paths, s.settled = s.edges[:0], s.paths[:0], 0
+	s.edges, s.bends, s.paths, s.settled = s.edges[:0], s.bends[:0], s.paths[:0], 0
 	s.searcher.Forget()
-	if straight && len(stops) > 2 {
-		return s.straightChain(ctx, stops)
-	}
-	for i := range len(stops) - 1 {
-		p, ok, err := s.between(ctx, stops[i].ends, stops[i+1].ends)
+	for first, last := 0, 0; last < len(stops)-1; first = last {
+		last++
+		for straight && last < len(stops)-1 && !stops[last].inArea {
+			last++
+		}
+		ok, err := false, error(nil)
+		if last-first > 1 {
+			ok, err = s.straightChain(ctx, stops[first:last+1])
+		} else {
+			ok, err = s.single(ctx, &stops[first], &stops[last])
+		}
 		if !ok || err != nil {
 			return nil, err
 		}
-		s.paths = append(s.paths, p)
 	}
 	return s.paths, nil
+}
+
+// single appends the path of a leg that can start in any direction.
+func (s *pathSearch) single(ctx context.Context, from, to *stop) (ok bool, err error) {
+	p, ok := s.within(from, to)
+	if !ok {
+		p, ok, err = s.between(ctx, from.ends, to.ends)
+	}
+	s.paths = append(s.paths, p)
+	return ok, err
 }
 
 // state is how one end of a stop was reached.
@@ -121,12 +141,12 @@ type state struct {
 	turns  int
 }
 
-// straightChain is a dynamic program over the directions in which each stop
-// can be reached.
-func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, error) {
+// straightChain appends the paths through stops. It is a dynamic program over the
+// directions in which each stop can be reached.
+func (s *pathSearch) straightChain(ctx context.Context, stops []stop) (ok bool, err error) {
 	for i := range stops {
 		if len(stops[i].ends) == 0 {
-			return nil, nil // closed roads only
+			return false, nil // closed roads only
 		}
 	}
 	s.states, s.first = s.states[:0], append(s.first[:0], 0)
@@ -143,19 +163,20 @@ func (s *pathSearch) straightChain(ctx context.Context, stops []stop) ([]path, e
 			reached, err = s.legs(ctx, stops, i, true)
 		}
 		if !reached || err != nil {
-			return nil, err
+			return false, err
 		}
 	}
 	// Walk back from the best state of the last stop.
 	at := s.best(stops, len(stops)-1)
+	before := len(s.paths)
 	for range len(stops) - 1 {
 		s.paths = append(s.paths, path{})
 	}
 	for i := len(stops) - 2; i >= 0; i-- {
-		s.paths[i] = s.leg(stops, i, at)
+		s.paths[before+i] = s.leg(stops, i, at)
 		at = s.states[at].before
 	}
-	return s.paths, nil
+	return true, nil
 }
 
 // legs appends the states of stop i+1 and says whether one is reached. With
@@ -280,7 +301,7 @@ func (s *pathSearch) turnBefore(ends []end, lo, source, start int, target *end) 
 // spent returns the weight from the first stop to the beginning of the arm that
 // an end of a stop lies on.
 func (s *pathSearch) spent(lo int, ends []end, k int) int64 {
-	return s.states[lo+k].total - int64(ends[k].offset.weight)
+	return s.states[lo+k].total + int64(ends[k].walk.weight) - int64(ends[k].offset.weight)
 }
 
 // comesBy says whether a leg that starts at an end of a stop can come by another
@@ -329,7 +350,8 @@ func (s *pathSearch) addSource(i int, e *end, spent graph.Weight) {
 		return
 	}
 	s.sources = append(s.sources, graph.Seed{
-		Node: e.node, Weight: spent - e.offset.weight, Spent: spent, Duration: -e.offset.duration, Distance: -e.offset.distance,
+		Node: e.node, Weight: spent + e.walk.weight - e.offset.weight, Spent: spent + e.walk.weight,
+		Duration: e.walk.duration - e.offset.duration, Distance: e.walk.distance - e.offset.distance,
 	})
 	s.sourceEnd = append(s.sourceEnd, i)
 }
@@ -339,7 +361,10 @@ func (s *pathSearch) addTarget(i int, e *end) {
 	if !e.target {
 		return
 	}
-	seed := graph.Seed{Node: e.node, Weight: e.offset.weight, Duration: e.offset.duration, Distance: e.offset.distance}
+	seed := graph.Seed{
+		Node: e.node, Weight: e.offset.weight + e.walk.weight, Spent: e.walk.weight,
+		Duration: e.offset.duration + e.walk.duration, Distance: e.offset.distance + e.walk.distance,
+	}
 	s.targets = append(s.targets, seed)
 	s.targetEnd = append(s.targetEnd, i)
 	for _, c := range s.net.CopiesOf(e.node) {

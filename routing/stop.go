@@ -18,7 +18,14 @@ type stop struct {
 	nearest, big []graph.Phantom
 	phantoms     []graph.Phantom // the ones that count
 	ends         []end           // of phantoms
+	// A coordinate in an open area has the ways out of it as candidates, which
+	// are in the midst of search nodes if midway is set.
+	inArea, midway bool
+	area           graph.AreaID
 }
+
+// asked returns the coordinate of a stop.
+func (s *stop) asked() geo.Coord { return s.nearest[0].Input }
 
 // places are the coordinates of a request with what they say of snapping.
 type places struct {
@@ -61,6 +68,12 @@ func (w *workspace) snap(ctx context.Context, p places, x exclusion) error {
 			return err
 		}
 		o := p.options(i, x)
+		if area, phantoms, ok := w.snapper.InArea(coord(c), o); ok {
+			s := w.nextStop()
+			s.nearest, s.big = append(s.nearest[:0], phantoms...), s.big[:0]
+			s.inArea, s.area, s.midway = true, area, midway(w.data.metric, phantoms)
+			continue
+		}
 		if len(p.radiuses) > 0 {
 			w.data.setRadius(&o, p.radiuses[i])
 		} else {
@@ -89,7 +102,9 @@ func (w *workspace) nextStop() *stop {
 	} else {
 		w.stops = append(w.stops, stop{})
 	}
-	return &w.stops[len(w.stops)-1]
+	s := &w.stops[len(w.stops)-1]
+	s.inArea, s.midway = false, false
+	return s
 }
 
 // choose decides for all stops at once between the nearest places and those in
@@ -149,7 +164,8 @@ func appendEnds(dst []end, n *graph.Network, m *graph.Metric, p *graph.Phantom) 
 		e := end{
 			arm: arm, node: p.Nodes[d], segment: int(p.Segment), location: p.Place, asked: p.Input,
 			offset: cost{p.Weight[d], p.Duration[d], int64(p.Distance[d])},
-			source: p.Source[d], target: p.Target[d],
+			source: p.Source[d], target: p.Target[d], inArea: p.InArea,
+			walk: cost{p.Walk.Weight, p.Walk.Duration, int64(p.Walk.Distance)},
 		}
 		if d == 1 {
 			e.segment = segments(n, arm) - 1 - e.segment

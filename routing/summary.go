@@ -41,7 +41,7 @@ func (a *assembler) summary(leg *legPath) string {
 	road := graph.RoadID(0) // of the last of a.names
 	for i := range leg.runs {
 		duration := a.guided.Runs[i].Duration
-		if i == len(leg.runs)-1 {
+		if i == len(leg.runs)-1 && !leg.runs[i].walk {
 			// The last segment counts up to the stop wherever the leg starts,
 			// and not at all if it is only just reached.
 			r := &leg.runs[i]

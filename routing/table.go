@@ -199,6 +199,9 @@ func (w *workspace) table(ctx context.Context, r *TableRequest, seen *Observatio
 	t.r = r
 	defer func() { t.r = nil }()
 	w.seedTable()
+	if err := w.findBehind(ctx, r.Sources, r.Destinations, pairCandidates); err != nil {
+		return err
+	}
 	count := len(t.sources)
 	for from := 0; from < count; {
 		to, err := w.nearBlock(ctx, from)
@@ -232,6 +235,14 @@ func (s *stop) far() []graph.Phantom {
 		return s.big
 	}
 	return s.nearest
+}
+
+// pairCandidates returns the candidates that count between two stops.
+func pairCandidates(from, to *stop) (a, b []graph.Phantom) {
+	if meetNear(from, to) {
+		return from.nearest, to.nearest
+	}
+	return from.far(), to.far()
 }
 
 // seedTable makes the sets of seeds of the rows and columns.
@@ -364,6 +375,9 @@ func (w *workspace) finish(from, source int, cells []graph.Cell) *TableRow {
 		case len(a.big) > 0 || len(b.big) > 0:
 			row.Moved = append(row.Moved, j)
 		}
+		if c, ok := w.areaCell(a, b, row.Source, j); ok {
+			cell = c
+		}
 		duration, distance := cell.Duration, float64(0)
 		if cell.Weight != graph.InvalidWeight {
 			duration, distance = max(0, duration), meters(int64(cell.Distance))
@@ -390,11 +404,19 @@ func (w *workspace) finish(from, source int, cells []graph.Cell) *TableRow {
 func (r *TableRequest) estimate(a, b *graph.Phantom) (graph.Duration, float64) {
 	from, to := a.Input, b.Input
 	if r.FallbackCoordinate == FallbackSnapped {
-		from, to = a.Place, b.Place
+		from, to = placeOf(a), placeOf(b)
 	}
 	distance := geo.Distance(from, to)
 	duration := min(distance/r.FallbackSpeed*10, float64(graph.InvalidDuration-1))
 	return graph.Duration(duration), math.Round(distance*10) / 10
+}
+
+// placeOf returns where a candidate's coordinate has its place.
+func placeOf(p *graph.Phantom) geo.Coord {
+	if p.InArea {
+		return p.Input
+	}
+	return p.Place
 }
 
 // scaled returns a duration in seconds times a factor; what exceeds the largest

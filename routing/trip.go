@@ -95,8 +95,15 @@ func (w *workspace) tour(ctx context.Context, r *TripRequest) (trip.Tour, error)
 		t.sources = append(t.sources, w.sourceSeeds(w.stops[i].phantoms))
 		t.targets = append(t.targets, w.targetSeeds(w.stops[i].phantoms))
 	}
+	chosen := func(from, to *stop) (a, b []graph.Phantom) { return from.phantoms, to.phantoms }
+	if err := w.findBehind(ctx, nil, nil, chosen); err != nil {
+		return trip.Tour{}, err
+	}
 	if err := w.searcher.Table(ctx, t.sources, t.targets, func(source int, cells []graph.Cell) error {
 		for j := range cells {
+			if c, ok := w.areaCell(&w.stops[source], &w.stops[j], source, j); ok {
+				cells[j] = c
+			}
 			cost := trip.Unreachable
 			if cells[j].Weight != graph.InvalidWeight {
 				cost = int32(max(0, cells[j].Duration))

@@ -4,11 +4,15 @@ import (
 	"strings"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/geo"
 )
 
 // waypoint describes the place that candidates share.
 func (e *dataset) waypoint(candidates []graph.Phantom, hint bool) Waypoint {
 	first := &candidates[0]
+	if first.InArea {
+		return e.areaWaypoint(first.Input, hint)
+	}
 	w := Waypoint{Location: point(first.Place), Distance: first.SnapDistance}
 	w.Name = e.names(candidates)
 	if hint {
@@ -16,6 +20,18 @@ func (e *dataset) waypoint(candidates []graph.Phantom, hint bool) Waypoint {
 		if len(candidates) > 1 {
 			w.Hint = strings.Repeat(e.hint, len(candidates))
 		}
+	}
+	return w
+}
+
+// areaWaypoint describes a coordinate in an open area, which is where one stands.
+func (e *dataset) areaWaypoint(at geo.Coord, hint bool) Waypoint {
+	w := Waypoint{Location: point(at)}
+	if around := e.net.Areas.AppendAround(nil, at); len(around) > 0 {
+		w.Name = e.net.Strings.Get(e.net.Areas.Name(around[0]))
+	}
+	if hint {
+		w.Hint = e.hint
 	}
 	return w
 }

@@ -19,6 +19,7 @@ type workspace struct {
 	visits   []stop // of a trip, in its order
 	paths    pathSearch
 	rows     tableSearch
+	areas    areaCells
 	traces   traceMatch
 	answers  assembler
 	damaged  bool // a query ended in the midst of its work
