@@ -57,10 +57,25 @@ func main() {
 	os.Exit(code)
 }
 
-// runTool runs the tool of OSRM that the program is called as.
+// runTool runs the tool of OSRM that the program is called as. A signal to stop
+// lets it clean up, a second one ends the process at once.
 func runTool(name string) int {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
+	came, signals := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP} {
+		// What nohup and shells have ignored stays so, but for the SIGHUP that
+		// lets a server reload.
+		if !signal.Ignored(sig) || sig == syscall.SIGHUP && name == "osrm-routed" {
+			signal.Notify(came, sig)
+		}
+	}
+	go func() {
+		for sig := range came {
+			if sig != syscall.SIGHUP || name != "osrm-routed" {
+				signal.Stop(came)
+			}
+			signals <- sig
+		}
+	}()
 	return osrm.Run(name, &osrm.Process{
 		Name: filepath.Base(os.Args[0]), Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Signals: signals,
 	})
