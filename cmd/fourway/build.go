@@ -29,6 +29,7 @@ type buildCmd struct {
 	Profile     string              `help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua. Default: what --profile-config names, else car."`
 	Config      string              `name:"profile-config" help:"File of options for car, bicycle or foot, in JSON." type:"existingfile" placeholder:"FILE"`
 	Trust       bool                `help:"Let a profile in Lua reach files outside its folder, without limits on its instructions."`
+	Limit       int                 `name:"max-instructions" help:"Most instructions that one call into a profile in Lua may take; 0 for 10 million, or any number with --trust." default:"0"`
 	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch and mld (${default})." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
@@ -59,7 +60,7 @@ func (c *buildCmd) script(w io.Writer) (profile.Profile, error) {
 	if c.Config != "" {
 		return nil, errors.New("--profile-config is for car, bicycle and foot; change the profile in Lua itself")
 	}
-	return lua.Open(c.Profile, lua.Options{Trusted: c.Trust, Output: w})
+	return lua.Open(c.Profile, lua.Options{Trusted: c.Trust, MaxInstructions: c.Limit, Output: w})
 }
 
 // baseName is the name of an extract without folder and endings.

@@ -89,3 +89,26 @@ func TestBuildConfigured(t *testing.T) {
 	require.NotZero(t, code)
 	require.Contains(t, said, "--profile-config is for car, bicycle and foot")
 }
+
+// TestBuildFaultyScript stops at a script that does not end, and says where.
+func TestBuildFaultyScript(t *testing.T) {
+	extract := townExtract(t)
+	path := filepath.Join(t.TempDir(), "endless.lua")
+	require.NoError(t, os.WriteFile(path, []byte(`api_version = 4
+return {
+	setup = function() return {properties = {weight_nam = 'x'}} end,
+	process_way = function(profile, way)
+		while way:id() > 0 do end
+	end,
+}`), 0o600))
+	for _, trust := range []string{"", "--trust"} {
+		arguments := []string{"build", "-q", "--max-instructions", "1000", "--profile", path, "-o", filepath.Join(t.TempDir(), "town"), extract}
+		if trust != "" {
+			arguments = append(arguments, trust)
+		}
+		code, _, said := command(t, arguments...)
+		require.NotZero(t, code)
+		require.Regexp(t, `extract: way \d+: lua: .*endless\.lua:5: process_way: the script takes too many instructions`, said)
+		require.Contains(t, said, "nothing reads properties.weight_nam; is weight_name meant?")
+	}
+}

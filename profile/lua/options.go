@@ -8,12 +8,13 @@ import (
 // Options of a Lua profile. The zero value is for scripts that nobody has
 // checked.
 type Options struct {
-	// Trusted gives the script the libraries io, os, debug and coroutine, lets
-	// it load code and rasters from everywhere, and takes all limits away.
-	// Without it the script sees only the folder that it is in.
+	// Trusted gives the script the libraries io, os, debug and coroutine, and
+	// lets it load code and rasters from everywhere. Without it the script sees
+	// only the folder that it is in, and its strings are of bounded length.
 	Trusted bool
 	// MaxInstructions bounds what one call of a function of the script may
-	// take, by default 10 million. It does not hold for trusted scripts.
+	// take. By default it is 10 million, and unlimited for trusted scripts.
+	// Coroutines are not counted.
 	MaxInstructions int
 	// Output receives what the script prints; nil discards it. Writes of
 	// several workers do not overlap.
@@ -29,7 +30,7 @@ const defaultInstructions = 10_000_000
 
 // EnsureDefaults fills in the values that are left zero.
 func (o *Options) EnsureDefaults() {
-	if o.MaxInstructions == 0 {
+	if o.MaxInstructions == 0 && !o.Trusted {
 		o.MaxInstructions = defaultInstructions
 	}
 	if o.Output == nil {

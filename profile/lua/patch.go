@@ -162,7 +162,7 @@ func (w *worker) loadChunk(L *glua.LState) int {
 	}
 	name := strings.TrimLeft(L.OptString(2, "chunk"), "=@")
 	w.charge(len(source))
-	proto, err := compile(name, source, w.budget != nil)
+	proto, err := compile(name, source, !w.script.options.Trusted)
 	if err != nil {
 		L.Push(glua.LNil)
 		L.Push(glua.LString(strings.TrimPrefix(err.Error(), "lua: ")))
@@ -239,7 +239,7 @@ func (w *worker) patchTable(lib *glua.LTable) {
 			if i < last {
 				b.WriteString(separator)
 			}
-			if w.budget != nil && b.Len() > maxText {
+			if !w.script.options.Trusted && b.Len() > maxText {
 				break
 			}
 		}

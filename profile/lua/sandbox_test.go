@@ -100,6 +100,22 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A limit holds for trusted scripts that are given one, and nothing else does.
+func TestLimitOfTrustedScripts(t *testing.T) {
+	o := Options{Trusted: true, MaxInstructions: 100_000}
+	p := open(t, o, version4(`
+function process_way(profile, way, result)
+	result.name = ('x'):rep(100000)
+	assert(#load('return ("y"):rep(70000) .. "z"')() == 70001)
+	while way:has_key('forever') do end
+end`))
+	require.Len(t, way(t, p, "").Name, 100_000)
+	err := newWorker(t, p).Way(&osm.Way{Tags: tags("forever=yes")}, &profile.WayResult{})
+	require.ErrorIs(t, err, ErrLimit)
+	p = open(t, Options{Trusted: true}, version4("function process_way() for i = 1, 2e7 do end end"))
+	require.NoError(t, newWorker(t, p).Way(&osm.Way{}, &profile.WayResult{}))
+}
+
 // Scripts may watch over their global variables and inherit functions.
 func TestMetatables(t *testing.T) {
 	p := open(t, Options{}, `

@@ -23,7 +23,7 @@ func (s *script) newWorker() (*worker, error) {
 		SkipOpenLibs: true,
 	})
 	w.properties = defaultProperties()
-	if !s.options.Trusted {
+	if s.options.MaxInstructions > 0 {
 		w.budget = newBudget()
 	}
 	w.openLibraries()

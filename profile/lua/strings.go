@@ -11,7 +11,7 @@ import (
 // interpreter compares and hashes strings of any length as one instruction.
 const maxText = 64 << 10
 
-// charge makes an untrusted script pay for work that the interpreter does not
+// charge makes a limited script pay for work that the interpreter does not
 // count, and stops it where it cannot.
 func (w *worker) charge(n int) {
 	if w.budget != nil && !w.budget.take(n) {
@@ -19,12 +19,12 @@ func (w *worker) charge(n int) {
 	}
 }
 
-// chargeText makes an untrusted script pay for a string.
+// chargeText makes a limited script pay for a string.
 func (w *worker) chargeText(length int) {
 	if w.budget == nil {
 		return
 	}
-	if length > maxText {
+	if length > maxText && !w.script.options.Trusted {
 		w.state.RaiseError("a string of %d bytes is too long", length)
 	}
 	w.charge(length / 32)

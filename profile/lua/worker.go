@@ -14,7 +14,7 @@ import (
 type worker struct {
 	script     *script
 	state      *glua.LState
-	budget     *budget // nil for trusted scripts
+	budget     *budget // nil for none
 	broken     error   // set once the interpreter cannot be used any more
 	properties profile.Properties
 
