@@ -54,6 +54,12 @@ func (p *path) cost(n *graph.Network, m *graph.Metric) cost {
 func (p *path) add(n *graph.Network, m *graph.Metric) cost {
 	sum := p.ends()
 	tail := p.from.node
+	if len(p.edges) > 0 {
+		// The bonus of a turn may be more than what is left of the road before.
+		a, e := &p.from, p.edges[0]
+		sum.weight += max(0, a.offset.weight-m.EdgeWeight(tail, e))
+		sum.duration += max(0, a.offset.duration-m.EdgeDuration(tail, e))
+	}
 	for _, e := range p.edges {
 		sum.weight += m.EdgeWeight(tail, e)
 		sum.duration += m.EdgeDuration(tail, e)

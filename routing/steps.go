@@ -26,8 +26,8 @@ func (a *assembler) steps(leg *legPath) []Step {
 		}
 		to.Weight, to.Duration = r.spent(n, m)
 		if r.edge != graph.InvalidEdge {
-			to.Weight += graph.Weight(m.TurnWeight[r.edge])
-			to.Duration += graph.Duration(m.TurnDuration[r.edge])
+			to.Weight = max(0, to.Weight+graph.Weight(m.TurnWeight[r.edge]))
+			to.Duration = max(0, to.Duration+graph.Duration(m.TurnDuration[r.edge]))
 		}
 		g.Runs[i] = to
 	}

@@ -238,3 +238,50 @@ func TestLocationData(t *testing.T) {
 	_, err = Build(t.Context(), opt)
 	require.ErrorContains(t, err, "invalid location")
 }
+
+// The bonus of a turn is no more than what is left of the road before it, so no
+// step takes less than no time.
+func TestBonusOfTurn(t *testing.T) {
+	d := testmap.Drawing{
+		Map: `
+			a-1-b-2-c
+			    |
+			    d`,
+		Ways: []testmap.Row{{"ab", ""}, {"bc", ""}, {"bd", ""}},
+	}
+	files := map[string]string{"turns.csv": fmt.Sprintf("%d,%d,%d,-1000\n", d.NodeID('a'), d.NodeID('b'), d.NodeID('d'))}
+	folder := drawn(t, d, files)
+	name := filepath.Join(folder, "set")
+	r, err := Build(t.Context(), BuildOptions{
+		Input: filepath.Join(folder, "map.osm"), Output: name, Updates: Updates{TurnPenalties: []string{filepath.Join(folder, "turns.csv")}},
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Updates.RaisedTurns)
+	for _, a := range []Algorithm{CH, MLD} {
+		e, err := Open(name, Options{Algorithm: a})
+		require.NoError(t, err)
+		route := func(from, to rune) RouteResult {
+			var request RouteRequest
+			for _, letter := range []rune{from, to} {
+				lon, lat, _ := d.Position(letter)
+				request.Coordinates = append(request.Coordinates, orb.Point{lon, lat})
+			}
+			request.Steps = true
+			res, err := Route(t.Context(), e, request)
+			require.NoError(t, err)
+			sum := 0.0
+			for _, s := range res.Routes[0].Legs[0].Steps {
+				require.GreaterOrEqual(t, s.Duration, 0.0)
+				require.GreaterOrEqual(t, s.Weight, 0.0)
+				sum += s.Duration
+			}
+			require.InDelta(t, sum, res.Routes[0].Duration, 1e-9)
+			return res.Routes[0]
+		}
+		down := route('b', 'd').Duration
+		require.InDelta(t, down+0.2, route('a', 'd').Duration, 0.11, "the road before costs next to nothing")
+		require.InDelta(t, down, route('1', 'd').Duration, 0.01)
+		require.InDelta(t, down, route('1', 'd').Weight, 0.11)
+		require.NoError(t, e.Close())
+	}
+}
