@@ -28,8 +28,8 @@ type BuildOptions struct {
 	Input  string
 	FS     fs.FS
 	Reader io.Reader // read to its end into memory
-	// Output is the path of the data set, to which .graph, .metric, .ch and
-	// .mld are added.
+	// Output is the path of the data set, to which .graph, .metric, .ch, .mld
+	// and .cch are added.
 	Output string
 	// Create, if set, opens the files for writing instead, under their names
 	// with Output before the suffix; each is closed when it is complete.
@@ -42,7 +42,7 @@ type BuildOptions struct {
 	// if that is set; see profile.Configure. It may name the vehicle too.
 	ProfileConfig string
 
-	// Algorithms are those to prepare for; empty stands for all.
+	// Algorithms are those to prepare for; empty stands for CH and MLD.
 	Algorithms []Algorithm
 	// Workers is the number of goroutines; 0 stands for one per processor.
 	// The files do not depend on it.
@@ -313,6 +313,11 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 			return err
 		}
 	}
+	if slices.Contains(b.opt.algorithms(), CCH) {
+		if err := b.order(ctx, p, arcs); err != nil {
+			return err
+		}
+	}
 	if !slices.Contains(b.opt.algorithms(), MLD) {
 		return nil
 	}
@@ -347,6 +352,23 @@ func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) 
 			Exclude:  excludable(p.net),
 			Progress: func(done, total int) { b.progress("contract", int64(done), int64(total)) },
 		})
+		return err
+	})
+}
+
+// order makes an order and customizes it.
+func (b *builder) order(ctx context.Context, p *parts, arcs *graph.Expanded) error {
+	if err := b.stage("dissect", func() (err error) {
+		p.order, err = ch.Dissect(ctx, p.net, ch.OrderOptions{
+			Workers:  b.opt.Workers,
+			Progress: func(done, total int) { b.progress("dissect", int64(done), int64(total)) },
+		})
+		return err
+	}); err != nil {
+		return err
+	}
+	return b.stage("customize order", func() (err error) {
+		p.ordered, err = p.order.Customize(ctx, arcs, ch.CustomizeOptions{Workers: b.opt.Workers})
 		return err
 	})
 }

@@ -131,6 +131,11 @@ func (b *builder) encodePrepared(p *parts) ([]output, error) {
 		p.overlayID = w.ID()
 		add(mldSuffix, w)
 	}
+	if p.order != nil {
+		w := p.order.Encode(p.ordered, p.graphID, p.metricID)
+		p.orderID = w.ID()
+		add(cchSuffix, w)
+	}
 	return outputs, nil
 }
 

@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -25,7 +26,8 @@ type dataset struct {
 	metric     *graph.Metric
 	hierarchy  *ch.Hierarchy // or
 	overlay    *mld.Overlay
-	customized *customizations // of overlay
+	order      *ch.Order       // of hierarchy, or nil
+	customized *customizations // or nil, if classes are excluded as prepared
 	info       Info
 	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher
 	hint       string
@@ -44,8 +46,11 @@ type parts struct {
 	metricFile             *graph.MetricFile // that metric is from, or nil
 	hierarchy              *ch.Hierarchy     // or nil
 	overlay                *mld.Overlay      // or nil
+	order                  *ch.Order         // or nil
+	ordered                *ch.Hierarchy     // of order
 	graphID, metricID      file.ID
 	hierarchyID, overlayID file.ID
+	orderID                file.ID
 	files                  []io.Closer
 	users                  *atomic.Int64 // datasets that use the files; nil for one
 }
@@ -64,11 +69,23 @@ func newDataset(p *parts, opt *Options) *dataset {
 	if len(e.sources) == 0 {
 		e.sources = []string{profileSource}
 	}
-	e.sets = append(e.sets, p.net.Properties.Excludable...)
-	if opt.Algorithm == MLD {
-		e.overlay, e.customized = p.overlay, newCustomizations(p.overlay, p.net)
-	} else {
+	switch opt.Algorithm {
+	case MLD:
+		e.overlay = p.overlay
+		e.sets = append(e.sets, p.net.Properties.Excludable...)
+		e.customized = newCustomizations(p.net, func(ctx context.Context, excluded graph.Bits) (c customized, err error) {
+			c.cliques, err = e.overlay.Customize(ctx, excluded, 0)
+			return c, err
+		})
+	case CCH:
+		e.order, e.hierarchy = p.order, p.ordered
+		e.customized = newCustomizations(p.net, func(ctx context.Context, excluded graph.Bits) (c customized, err error) {
+			c.hierarchy, err = e.order.Customize(ctx, graph.Expand(e.net, e.metric), ch.CustomizeOptions{Exclude: excluded})
+			return c, err
+		})
+	default:
 		e.hierarchy = p.hierarchy
+		e.sets = append(e.sets, p.net.Properties.Excludable...)
 	}
 	e.info = describe(p, opt.Algorithm)
 	e.workspaces = pool.NewBounded(pool.BoundedOptions[*workspace]{

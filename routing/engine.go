@@ -123,7 +123,7 @@ type Info struct {
 	WeightName  string
 	Bounds      orb.Bound
 	Classes     []string
-	Excludable  [][]string // sets of classes that are prepared to be excluded
+	Excludable  [][]string // sets of classes that the profile says can be excluded
 	DataVersion string
 	DataTime    time.Time // of the extract, zero if unknown
 	Algorithm   Algorithm
@@ -149,8 +149,13 @@ func describe(p *parts, a Algorithm) Info {
 		Places: len(n.Coords), Chains: n.NumChains(), Segments: len(n.ChainPlaces) - n.NumChains(),
 		Nodes: n.NumNodes(), Edges: n.NumEdges(),
 	}
-	if a == CH {
+	switch a {
+	case CH:
 		info.HierarchyID, info.Arcs = p.hierarchyID.String(), p.hierarchy.NumArcs()
+	case MLD:
+		info.HierarchyID = p.overlayID.String()
+	case CCH:
+		info.HierarchyID, info.Arcs = p.orderID.String(), p.ordered.NumArcs()
 	}
 	if at.DataTime != 0 {
 		info.DataTime = time.Unix(at.DataTime, 0).UTC()

@@ -41,12 +41,13 @@ func buildFS(t testing.TB, d testmap.Drawing, workers int) fstest.MapFS {
 	files := fstest.MapFS{}
 	report, err := Build(t.Context(), BuildOptions{
 		Input: "town.osm", Reader: bytes.NewReader(data), Output: "town", Workers: workers,
+		Algorithms: []Algorithm{CH, MLD, CCH},
 		Create: func(name string) (io.WriteCloser, error) {
 			return &memory{close: func(b []byte) { files[name] = &fstest.MapFile{Data: slices.Clone(b)} }}, nil
 		},
 	})
 	require.NoError(t, err)
-	require.Len(t, report.Files, 4)
+	require.Len(t, report.Files, 5)
 	return files
 }
 
@@ -71,6 +72,7 @@ func TestBuildAndOpen(t *testing.T) {
 	want := draw(t, rectangle).route("21", nil).Routes
 	for how, open := range map[string]func() (*Engine, error){
 		"mld":                      func() (*Engine, error) { return Open("town", Options{FS: files, Algorithm: MLD}) },
+		"cch":                      func() (*Engine, error) { return Open("town", Options{FS: files, Algorithm: CCH}) },
 		"fs":                       func() (*Engine, error) { return Open("town", Options{FS: files}) },
 		"map":                      func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{}) },
 		"heap":                     func() (*Engine, error) { return Open(filepath.Join(folder, "town"), Options{Load: Heap}) },

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/mld"
 )
@@ -15,9 +16,15 @@ import (
 // exclusion is a set of classes to keep out of.
 type exclusion struct {
 	mask graph.ClassMask
-	// set is that of the searcher; if cliques are set they count instead.
-	set     int
-	cliques *mld.Cliques
+	// set is that of the searcher, unless it has been customized.
+	set int
+	customized
+}
+
+// customized is what a search uses to keep out of a set of nodes, by algorithm.
+type customized struct {
+	cliques   *mld.Cliques
+	hierarchy *ch.Hierarchy
 }
 
 // excluded returns the search nodes of a network that a set of classes closes.
@@ -54,19 +61,19 @@ func (e *dataset) exclude(ctx context.Context, names []string) (exclusion, error
 	if set := slices.Index(e.sets, mask); set >= 0 {
 		return exclusion{mask: mask, set: set}, nil
 	}
-	if e.overlay == nil {
+	if e.customized == nil {
 		return exclusion{}, e.notExcludable(names)
 	}
-	cliques, err := e.customized.get(ctx, mask)
+	c, err := e.customized.get(ctx, mask)
 	if err != nil && fromData(err) {
 		err = e.corrupt(err)
 	}
-	return exclusion{mask: mask, cliques: cliques}, err
+	return exclusion{mask: mask, customized: c}, err
 }
 
 func (e *dataset) notExcludable(names []string) error {
 	var sets []string
-	if e.overlay != nil {
+	if e.customized != nil {
 		sets = e.info.Classes
 	} else {
 		for _, set := range e.info.Excludable {
@@ -81,51 +88,52 @@ func (e *dataset) notExcludable(names []string) error {
 }
 
 // keptCustomizations bounds how many sets of classes that the profile does not
-// list are kept ready. Each takes a fraction of what the file of the overlay does.
+// list are kept ready. Each takes a fraction of what the file of the overlay does,
+// or with CCH most of what its file does.
 const keptCustomizations = 8
 
-// customizations keeps an overlay customized to sets of excluded classes, made
+// customizations keeps a data set customized to sets of excluded classes, made
 // when first asked for. It is safe for concurrent use.
 type customizations struct {
-	overlay *mld.Overlay
-	net     *graph.Network
-	turn    chan struct{} // holds a token while one is made: each takes all processors
+	customize func(ctx context.Context, excluded graph.Bits) (customized, error)
+	net       *graph.Network
+	turn      chan struct{} // holds a token while one is made: each takes all processors
 
 	mu   sync.Mutex
 	kept []*customization // least recently used first; those in the making included
 }
 
 type customization struct {
-	mask    graph.ClassMask
-	ready   chan struct{} // closed when the fields below are final
-	cliques *mld.Cliques
-	err     error
+	mask  graph.ClassMask
+	ready chan struct{} // closed when the fields below are final
+	customized
+	err error
 }
 
-func newCustomizations(o *mld.Overlay, n *graph.Network) *customizations {
-	return &customizations{overlay: o, net: n, turn: make(chan struct{}, 1)}
+func newCustomizations(n *graph.Network, customize func(context.Context, graph.Bits) (customized, error)) *customizations {
+	return &customizations{customize: customize, net: n, turn: make(chan struct{}, 1)}
 }
 
-// get returns the cliques for a set of excluded classes. Of callers who want the
+// get returns the customization to a set of excluded classes. Of callers who want the
 // same set at a time one makes it and the others wait; a done context ends a
 // caller's wait or work, and then the next one sets to work.
-func (c *customizations) get(ctx context.Context, mask graph.ClassMask) (*mld.Cliques, error) {
+func (c *customizations) get(ctx context.Context, mask graph.ClassMask) (customized, error) {
 	for {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return customized{}, err
 		}
 		x, mine := c.enter(mask)
 		if mine {
 			c.fill(ctx, x)
-			return x.cliques, x.err
+			return x.customized, x.err
 		}
 		select {
 		case <-x.ready:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return customized{}, ctx.Err()
 		}
 		if x.err == nil {
-			return x.cliques, nil
+			return x.customized, nil
 		}
 	}
 }
@@ -139,7 +147,7 @@ func (c *customizations) fill(ctx context.Context, x *customization) {
 		}
 		close(x.ready)
 	}()
-	x.cliques, x.err = c.make(ctx, x.mask)
+	x.customized, x.err = c.make(ctx, x.mask)
 }
 
 // errUnfinished is what those who wait for a customization see if it panics.
@@ -171,12 +179,12 @@ func (c *customizations) forget(x *customization) {
 	}
 }
 
-func (c *customizations) make(ctx context.Context, mask graph.ClassMask) (*mld.Cliques, error) {
+func (c *customizations) make(ctx context.Context, mask graph.ClassMask) (customized, error) {
 	select {
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return customized{}, ctx.Err()
 	}
 	defer func() { <-c.turn }()
-	return c.overlay.Customize(ctx, excluded(c.net, mask), 0)
+	return c.customize(ctx, excluded(c.net, mask))
 }

@@ -14,18 +14,18 @@ import (
 	"github.com/fourway-routing/fourway/internal/oracle"
 )
 
-// TestExcludeAnySet: with MLD every set of classes can be excluded, and all
+// TestExcludeAnySet: with MLD and CCH every set of classes can be excluded, and all
 // services keep out of its roads.
 func TestExcludeAnySet(t *testing.T) {
-	both := andorras(t)
-	names := both[0].Info().Classes
+	all := andorras(t)
+	names := all[CH].Info().Classes
 	prepared := map[graph.ClassMask]bool{}
-	for _, mask := range both[0].current.Load().sets {
+	for _, mask := range all[CH].current.Load().sets {
 		prepared[mask] = true
 	}
+	d := all[CH].current.Load()
+	g := graph.Expand(d.net, d.metric)
 	odd := 0
-	e := both[MLD].current.Load()
-	g := graph.Expand(e.net, e.metric)
 	for mask := graph.ClassMask(1); int(mask) < 1<<len(names); mask++ {
 		if prepared[mask] {
 			continue
@@ -37,38 +37,43 @@ func TestExcludeAnySet(t *testing.T) {
 				exclude = append(exclude, name)
 			}
 		}
-		_, err := both[CH].current.Load().exclude(t.Context(), exclude)
+		_, err := d.exclude(t.Context(), exclude)
 		require.ErrorIs(t, err, ErrInvalidValue)
-		for _, set := range both[CH].Info().Excludable {
+		for _, set := range d.info.Excludable {
 			require.ErrorContains(t, err, set[0], "the sets that can be excluded are told")
 		}
 		if odd > 12 {
 			continue
 		}
-		x, err := e.exclude(t.Context(), exclude)
-		require.NoError(t, err)
-		barred := excluded(e.net, mask)
-		w := newWorkspace(e)
-		w.searcher.exclude(x)
-		for i := range 10 {
-			from := []graph.Seed{{Node: graph.NodeID(i * 531 % e.net.NumNodes())}}
-			to := []graph.Seed{{Node: graph.NodeID(i * 977 % e.net.NumNodes())}}
-			if barred.Get(uint32(from[0].Node)) || barred.Get(uint32(to[0].Node)) || from[0].Node == to[0].Node {
-				continue
-			}
-			want := oracle.Grow(g, barred, from).To(to)
-			f, ok, err := w.searcher.Shortest(t.Context(), from, to)
+		for _, a := range []Algorithm{MLD, CCH} {
+			e := all[a].current.Load()
+			x, err := e.exclude(t.Context(), exclude)
 			require.NoError(t, err)
-			require.Equal(t, want.Reached, ok)
-			if ok {
-				require.EqualValues(t, want.Weight, f.Weight)
+			barred := excluded(e.net, mask)
+			w := newWorkspace(e)
+			w.searcher.exclude(x)
+			for i := range 10 {
+				from := []graph.Seed{{Node: graph.NodeID(i * 531 % e.net.NumNodes())}}
+				to := []graph.Seed{{Node: graph.NodeID(i * 977 % e.net.NumNodes())}}
+				if from[0].Node == to[0].Node {
+					continue
+				}
+				want := oracle.Grow(g, barred, from).To(to)
+				f, ok, err := w.searcher.Shortest(t.Context(), from, to)
+				require.NoError(t, err)
+				require.Equal(t, want.Reached, ok)
+				if ok {
+					require.EqualValues(t, want.Weight, f.Weight)
+				}
 			}
+			require.LessOrEqual(t, len(e.customized.kept), keptCustomizations)
 		}
-		require.LessOrEqual(t, len(e.customized.kept), keptCustomizations)
 	}
 	require.Greater(t, odd, keptCustomizations)
-	_, err := e.exclude(t.Context(), []string{"unknown"})
-	require.ErrorIs(t, err, ErrInvalidValue)
+	for _, e := range all {
+		_, err := e.current.Load().exclude(t.Context(), []string{"unknown"})
+		require.ErrorIs(t, err, ErrInvalidValue)
+	}
 }
 
 // TestCustomizeOnce: of those who want a set at the same time one makes it; if
@@ -94,7 +99,7 @@ func TestCustomizeOnce(t *testing.T) {
 			if err != nil {
 				results[i] = err
 			} else {
-				results[i] = q
+				results[i] = q.cliques
 			}
 		})
 	}

@@ -36,7 +36,7 @@ type MatchRequest struct {
 	// Approaches restricts by coordinate the side of its road.
 	Approaches []Approach
 	// Exclude names the road classes to avoid: one of the sets of
-	// Info.Excludable, or, with MLD, any of Info.Classes.
+	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
 	Exclude []string
 
 	Steps       bool // turn-by-turn instructions

@@ -19,6 +19,7 @@ const (
 	metricSuffix = ".metric" // of the profile; with updates, behind .ch or .mld
 	chSuffix     = ".ch"
 	mldSuffix    = ".mld"
+	cchSuffix    = ".cch"
 	cellsSuffix  = ".cells" // between steps of a build
 )
 
@@ -47,9 +48,12 @@ func open(name string, opt *Options) (*parts, error) {
 	if err != nil {
 		return p, err
 	}
-	if opt.Algorithm == MLD {
+	switch opt.Algorithm {
+	case MLD:
 		_, err = p.openOverlay(opt, network)
-	} else {
+	case CCH:
+		_, err = p.openOrder(opt, network)
+	default:
 		_, err = p.openHierarchy(opt, network)
 	}
 	return p, err
@@ -145,6 +149,23 @@ func (p *parts) openOverlay(opt *Options, network *graph.NetworkFile) (*mld.File
 	}
 	p.overlay, p.overlayID = o.Overlay, o.ID()
 	return o, p.checkSets(f, o.NumSets())
+}
+
+func (p *parts) openOrder(opt *Options, network *graph.NetworkFile) (*ch.OrderFile, error) {
+	f, err := p.file(cchSuffix, opt)
+	if err != nil {
+		return nil, err
+	}
+	metric, err := p.openMetricOf(opt, network, cchSuffix, f)
+	if err != nil {
+		return nil, err
+	}
+	o, err := ch.DecodeOrder(f, network, metric)
+	if err != nil {
+		return nil, err
+	}
+	p.order, p.ordered, p.orderID = o.Order, o.Hierarchy, o.ID()
+	return o, nil
 }
 
 // checkSets checks that a file has the sets of excluded classes of the profile.

@@ -29,13 +29,18 @@ var preparations sync.Map // of name to func() (*parts, error)
 func engines(t testing.TB, name string, opt BuildOptions) []*Engine {
 	t.Helper()
 	once, _ := preparations.LoadOrStore(name, sync.OnceValues(func() (*parts, error) {
+		opt.Algorithms = []Algorithm{CH, MLD, CCH}
 		b := builder{opt: opt}
 		p := new(parts)
 		return p, b.prepare(context.Background(), p)
 	}))
 	p, err := once.(func() (*parts, error))()
 	require.NoError(t, err)
-	return []*Engine{newEngine(*p, Options{Algorithm: CH}), newEngine(*p, Options{Algorithm: MLD})}
+	return []*Engine{
+		CH:  newEngine(*p, Options{Algorithm: CH}),
+		MLD: newEngine(*p, Options{Algorithm: MLD}),
+		CCH: newEngine(*p, Options{Algorithm: CCH}),
+	}
 }
 
 func delawares(t testing.TB) []*Engine {

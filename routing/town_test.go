@@ -36,7 +36,7 @@ func drawWith(t testing.TB, d testmap.Drawing, o Options) *town {
 	t.Helper()
 	data, err := d.OSM()
 	require.NoError(t, err)
-	return &town{build(t, BuildOptions{Input: "town.osm", Reader: bytes.NewReader(data), DataVersion: "drawn"}, o), t, d}
+	return &town{build(t, BuildOptions{Input: "town.osm", Reader: bytes.NewReader(data), DataVersion: "drawn", Algorithms: []Algorithm{o.Algorithm}}, o), t, d}
 }
 
 func (m *town) at(letter rune) orb.Point {

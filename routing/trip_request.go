@@ -26,7 +26,7 @@ type TripRequest struct {
 	// Approaches restricts by coordinate the side of its road.
 	Approaches []Approach
 	// Exclude names the road classes to avoid: one of the sets of
-	// Info.Excludable, or, with MLD, any of Info.Classes.
+	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
 	Exclude  []string
 	Snapping Snapping
 

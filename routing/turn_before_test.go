@@ -20,7 +20,7 @@ func TestTurnBehindStop(t *testing.T) {
 			    e`,
 		Ways: []testmap.Row{{"ab"}, {"bc"}, {"db"}, {"be"}},
 	}
-	for _, algorithm := range []Algorithm{CH, MLD} {
+	for _, algorithm := range []Algorithm{CH, MLD, CCH} {
 		m := drawWith(t, d, Options{Algorithm: algorithm})
 		for points, meters := range map[string][]float64{
 			"ab1a": {200, 450, 350},

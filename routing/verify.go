@@ -52,22 +52,25 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 		}
 		return check(verify)
 	}
-	hierarchy, errCH := p.openHierarchy(&opt, network)
-	absent := errors.Is(errCH, fs.ErrNotExist)
-	if errCH == nil {
-		errCH = verifySearch(hierarchy.Verify)
+	var missing []error
+	for _, open := range []func() (interface{ Verify() error }, error){
+		func() (interface{ Verify() error }, error) { return p.openHierarchy(&opt, network) },
+		func() (interface{ Verify() error }, error) { return p.openOverlay(&opt, network) },
+		func() (interface{ Verify() error }, error) { return p.openOrder(&opt, network) },
+	} {
+		f, err := open()
+		if err == nil {
+			err = verifySearch(f.Verify)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, err)
+		case err != nil:
+			return err
+		}
 	}
-	if errCH != nil && !absent {
-		return errCH
-	}
-	overlay, errMLD := p.openOverlay(&opt, network)
-	switch {
-	case errMLD == nil:
-		return verifySearch(overlay.Verify)
-	case !errors.Is(errMLD, fs.ErrNotExist):
-		return errMLD
-	case absent:
-		return errors.Join(errCH, errMLD)
+	if len(missing) == len(algorithmNames) {
+		return errors.Join(missing...)
 	}
 	return nil
 }

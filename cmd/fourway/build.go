@@ -30,7 +30,7 @@ type buildCmd struct {
 	Config      string              `name:"profile-config" help:"File of options for car, bicycle or foot, in JSON." type:"existingfile" placeholder:"FILE"`
 	Trust       bool                `help:"Let a profile in Lua reach files outside its folder, without limits on its instructions."`
 	Limit       int                 `name:"max-instructions" help:"Most instructions that one call into a profile in Lua may take; 0 for 10 million, or any number with --trust." default:"0"`
-	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch and mld (${default})." placeholder:"ALGORITHM,..."`
+	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch, mld and cch (${default})." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
 	Quiet       bool                `short:"q" help:"No progress bar."`

@@ -97,7 +97,7 @@ func (c *nearestCmd) Run(t *console) error {
 
 // algorithm is the flag for the search that answers.
 type algorithm struct {
-	Algorithm routing.Algorithm `default:"ch" help:"Search, ch or mld (${default})." placeholder:"ALGORITHM"`
+	Algorithm routing.Algorithm `default:"ch" help:"Search, ch, mld or cch (${default})." placeholder:"ALGORITHM"`
 }
 
 // query opens a data set, runs one query on it, and tells what that took.
