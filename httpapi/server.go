@@ -109,6 +109,10 @@ func (c contentType) String() string {
 	return "application/json; charset=UTF-8"
 }
 
+// wholeFrom is the size in bytes from which a body is sent apart from the header:
+// somewhat less than net/http's buffer.
+const wholeFrom = 2 << 10
+
 const methods = "GET, HEAD, POST, OPTIONS"
 
 // ServeHTTP answers one request.
@@ -172,6 +176,11 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	x.seen.Status, x.seen.Bytes = x.status, int64(len(body))
 	w.WriteHeader(x.status)
+	// net/http would send what fits beside the header first and cut the body
+	// there, within a character too, which some clients do not bear.
+	if flusher, ok := w.(http.Flusher); ok && len(body) > wholeFrom {
+		flusher.Flush()
+	}
 	// An error means that the client is gone: nobody is left to tell.
 	_, _ = w.Write(body)
 }
