@@ -67,6 +67,9 @@ type searcher interface {
 	exclude(x exclusion)
 	// Settled returns the number of search nodes that the last search settled.
 	Settled() int
+	// Cells returns the number of cells that the last search touched, 0 where
+	// there are none. It takes its time.
+	Cells() int
 }
 
 // newSearcher returns a searcher with the Engine's algorithm.
@@ -84,6 +87,8 @@ type hierarchySearch struct{ *ch.Search }
 
 func (s hierarchySearch) exclude(x exclusion) { s.SetExclude(x.set) }
 
+func (hierarchySearch) Cells() int { return 0 }
+
 type overlaySearch struct{ *mld.Search }
 
 func (s overlaySearch) exclude(x exclusion) {
@@ -100,6 +105,8 @@ type orderSearch struct {
 	*ch.Search
 	all *ch.Hierarchy
 }
+
+func (orderSearch) Cells() int { return 0 }
 
 func (s orderSearch) exclude(x exclusion) {
 	if x.hierarchy != nil {

@@ -10,7 +10,7 @@ import (
 // alternatives returns the cheapest route from one stop to another, and up to n
 // alternatives to it, as routes does.
 func (s *pathSearch) alternatives(ctx context.Context, from, to *stop, n int) ([][]path, error) {
-	s.edges, s.paths, s.found, s.settled = s.edges[:0], s.paths[:0], s.found[:0], 0
+	s.edges, s.paths, s.found, s.settled, s.cells = s.edges[:0], s.paths[:0], s.found[:0], 0, 0
 	s.startSources()
 	for i := range from.ends {
 		s.addSource(i, &from.ends[i], 0)
@@ -24,7 +24,7 @@ func (s *pathSearch) alternatives(ctx context.Context, from, to *stop, n int) ([
 	}
 	rules := graph.AlternativeRulesFor(geo.Distance(from.phantoms[0].Place, to.phantoms[0].Place))
 	count, err := s.searcher.Alternatives(ctx, s.sources, s.targets, n, rules)
-	s.settled += s.searcher.Settled()
+	s.count()
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,9 @@ type Options struct {
 	// Observe, if set, is called at the end of each query, by the goroutine
 	// that ran it.
 	Observe func(Observation)
+	// CountCells has Observation.Cells counted, with MLD, which takes longer
+	// than many a search.
+	CountCells bool
 }
 
 func (o *Options) ensureDefaults() {

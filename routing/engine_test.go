@@ -340,8 +340,16 @@ func TestObserve(t *testing.T) {
 	require.Positive(t, seen[0].Search)
 	require.Positive(t, seen[0].Assemble)
 	require.NoError(t, seen[0].Err)
+	require.Zero(t, seen[0].Cells)
 	require.Equal(t, "nearest", seen[1].Service)
 	require.ErrorIs(t, seen[2].Err, ErrInvalidValue)
+
+	m = drawWith(t, rectangle, Options{
+		Algorithm: MLD, CountCells: true, Observe: func(o Observation) { seen = append(seen, o) },
+	})
+	m.route("21", nil)
+	require.Positive(t, seen[3].Settled)
+	require.Positive(t, seen[3].Cells)
 }
 
 // TestOwnPanicsPass: only what damaged data brings about is caught.

@@ -9,6 +9,7 @@ type Observation struct {
 	// that was not reached took none.
 	Snap, Search, Assemble time.Duration
 	Settled                int   // search nodes visited
+	Cells                  int   // cells touched by searches for paths; see Options.CountCells
 	Err                    error // nil if the query was answered
 
 	lapped time.Time

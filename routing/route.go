@@ -43,7 +43,7 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	draw := drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints}
 	w.paths.edgesWanted = draw.lines()
 	routes, err := w.paths.routes(ctx, w.stops, straight, r.Alternatives)
-	seen.Settled = w.paths.settled
+	seen.Settled, seen.Cells = w.paths.settled, w.paths.cells
 	seen.lap(&seen.Search)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ type pathSearch struct {
 	metric   *graph.Metric
 	searcher searcher
 	settled  int // search nodes, by all searches of a chain
+	cells    int // likewise, if countCells is set
+
+	countCells bool
 
 	// edgesWanted is set where the next paths are drawn. Else they may lack edges.
 	edgesWanted bool
@@ -33,6 +36,14 @@ type pathSearch struct {
 	bends  []graph.PlaceID // of all paths found
 }
 
+// count adds what the last search did.
+func (s *pathSearch) count() {
+	s.settled += s.searcher.Settled()
+	if s.countCells {
+		s.cells += s.searcher.Cells()
+	}
+}
+
 // between returns the cheapest path from any of from to any of to.
 func (s *pathSearch) between(ctx context.Context, from, to []end) (path, bool, error) {
 	s.startSources()
@@ -47,7 +58,7 @@ func (s *pathSearch) between(ctx context.Context, from, to []end) (path, bool, e
 		return path{}, false, ctx.Err()
 	}
 	f, ok, err := s.searcher.Shortest(ctx, s.sources, s.targets)
-	s.settled += s.searcher.Settled()
+	s.count()
 	if !ok || err != nil {
 		return path{}, false, err
 	}
@@ -96,7 +107,7 @@ func (s *pathSearch) routes(ctx context.Context, stops []stop, straight bool, al
 // set, a leg starts in the direction in which the one before it stopped, unless
 // it could not go on then; who stops in an open area goes on in any direction.
 func (s *pathSearch) chain(ctx context.Context, stops []stop, straight bool) ([]path, error) {
-	s.edges, s.bends, s.paths, s.settled = s.edges[:0], s.bends[:0], s.paths[:0], 0
+	s.edges, s.bends, s.paths, s.settled, s.cells = s.edges[:0], s.bends[:0], s.paths[:0], 0, 0
 	s.searcher.Forget()
 	for first, last := 0, 0; last < len(stops)-1; first = last {
 		last++
@@ -211,7 +222,7 @@ func (s *pathSearch) legs(ctx context.Context, stops []stop, i int, turn bool) (
 		s.addTarget(k, &to[k])
 		if len(s.sources) > 0 && len(s.targets) > 0 {
 			f, ok, err := s.searcher.To(ctx, s.targets)
-			s.settled += s.searcher.Settled()
+			s.count()
 			if err != nil {
 				return false, err
 			}

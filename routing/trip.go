@@ -55,7 +55,7 @@ func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation)
 	draw := drawing{r.Steps, r.Annotations, r.Overview, nil}
 	w.paths.edgesWanted = draw.lines()
 	paths, err := w.paths.chain(ctx, w.visits, false)
-	seen.Settled = w.paths.settled
+	seen.Settled, seen.Cells = w.paths.settled, w.paths.cells
 	seen.lap(&seen.Search)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func newWorkspace(e *dataset) *workspace {
 	memory := pool.NewKind(e.opt.Memory)
 	w := &workspace{data: e, memory: memory, searcher: e.newSearcher(memory)}
 	w.snapper = graph.NewSnapper(e.net, e.metric, memory)
-	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher}
+	w.paths = pathSearch{net: e.net, metric: e.metric, searcher: w.searcher, countCells: e.opt.CountCells}
 	w.traces.matcher = matching.New(e.net, e.metric, w.searcher, memory)
 	w.answers = assembler{data: e, guide: guidance.NewBuilder(e.net)}
 	w.least = memory.Held()
