@@ -17,6 +17,8 @@
 //	verbosity    roads that change their name for a moment
 //	waypoint     on which side the ends lie
 //
+// The tests draw maps; go test -run TestDrawn -svg folder makes a picture of each.
+//
 // The rules are those of OSRM 26.8, with its constants.
 //
 // A Builder belongs to one goroutine and keeps its memory; what it returns is

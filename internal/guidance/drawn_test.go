@@ -2,6 +2,9 @@ package guidance_test
 
 import (
 	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,7 +54,33 @@ func (m *town) leg(t testing.TB, letters string) *routing.Leg {
 	}
 	res, err := routing.Route(t.Context(), m.Engine, routing.RouteRequest{Coordinates: line, Steps: true, Waypoints: []int{0, len(line) - 1}})
 	require.NoError(t, err)
-	return &res.Routes[0].Legs[0]
+	leg := &res.Routes[0].Legs[0]
+	if *pictures != "" {
+		m.picture(t, letters, leg)
+	}
+	return leg
+}
+
+var pictures = flag.String("svg", "", "folder for a picture of each drawn map")
+
+// picture writes a picture of a leg to the folder that the flag names.
+func (m *town) picture(t testing.TB, letters string, leg *routing.Leg) {
+	t.Helper()
+	p := testmap.Picture{Title: t.Name() + ": " + letters, Drawing: m.drawing}
+	for i := range leg.Steps {
+		s := &leg.Steps[i]
+		p.Line = append(p.Line, s.Geometry...)
+		one := routing.Leg{Steps: leg.Steps[i : i+1]}
+		p.Turns = append(p.Turns, testmap.PictureTurn{
+			At: s.Maneuver.Location, Before: s.Maneuver.BearingBefore, After: s.Maneuver.BearingAfter,
+			Depart: i == 0, Arrive: i == len(leg.Steps)-1, Text: strings.TrimSpace(steps(&one) + " " + lanes(&one)),
+		})
+	}
+	svg, err := p.SVG()
+	require.NoError(t, err)
+	name := strings.NewReplacer("/", "_", ",", "").Replace(t.Name()) + "_" + letters + ".svg"
+	require.NoError(t, os.MkdirAll(*pictures, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(*pictures, name), svg, 0o644))
 }
 
 // steps writes the steps of a leg as "type modifier exit: name (ref)".
