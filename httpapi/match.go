@@ -77,6 +77,20 @@ func (a *matchAnswer) render(b *buffer, flat bool) {
 // gapWords say whether gaps are ignored.
 var gapWords = []word[bool]{{"split", false}, {"ignore", true}}
 
+// modelWords are what the model parameter may list: the first two set all of it,
+// the others a part.
+var modelWords = []word[func(*routing.MatchModel)]{
+	{"osrm", func(m *routing.MatchModel) { *m = routing.MatchModel{} }},
+	{"robust", func(m *routing.MatchModel) { *m = routing.RobustModel() }},
+	{"noise", func(m *routing.MatchModel) { m.EstimateNoise = true }},
+	{"outliers", func(m *routing.MatchModel) { m.DropOutliers = true }},
+	{"standstill", func(m *routing.MatchModel) { m.StandStill = true }},
+	{"pace", func(m *routing.MatchModel) { m.KeepPace = true }},
+	{"gaps", func(m *routing.MatchModel) { m.BridgeGaps = true }},
+	{"uturns-clear", func(m *routing.MatchModel) { m.UTurns = routing.UTurnsClear }},
+	{"uturns-never", func(m *routing.MatchModel) { m.UTurns = routing.UTurnsNever }},
+}
+
 // parseMatch reads the query of a match: coordinates?options. Positions in
 // errors count from the beginning of text; the query begins at offset.
 func parseMatch(text string, offset int) (r routing.MatchRequest, c common, err error) {
@@ -96,6 +110,16 @@ func parseMatch(text string, offset int) (r routing.MatchRequest, c common, err 
 			return choose(&p, &r.IgnoreGaps, gapWords), true
 		case "tidy":
 			return p.boolean(&r.Tidy), true
+		case "model":
+			r.Model = routing.MatchModel{}
+			return p.list(',', func() bool {
+				set := func(*routing.MatchModel) {}
+				ok := choose(&p, &set, modelWords)
+				set(&r.Model)
+				return ok
+			}), true
+		case "details":
+			return p.boolean(&r.Details), true
 		}
 		return p.drawing(name, &d)
 	})
@@ -141,6 +165,16 @@ func matchOfBody(data []byte) (r routing.MatchRequest, c common, err error) {
 		},
 		func() error { return words(b, "gaps", &r.IgnoreGaps, gapWords) },
 		func() error { return member(b, "tidy", "a boolean", &r.Tidy) },
+		func() error { return member(b, "details", "a boolean", &r.Details) },
+		func() error {
+			return b.list("model", oneOf(modelWords), func(raw json.RawMessage) bool {
+				var name string
+				set := func(*routing.MatchModel) {}
+				ok := text(raw, &name) && lookUp(name, &set, modelWords)
+				set(&r.Model)
+				return ok
+			})
+		},
 	} {
 		if err := read(); err != nil {
 			return r, c, err

@@ -159,9 +159,18 @@ func TestParseMatch(t *testing.T) {
 		"?gaps=split":                    {},
 		"?gaps=ignore":                   {IgnoreGaps: true},
 		"?tidy=true":                     {Tidy: true},
-		"?waypoints=0;1":                 {Waypoints: []int{0, 1}},
-		"?radiuses=5;":                   {Radiuses: []float64{5, 0}},
-		"?snapping=any":                  {},
+		"?details=true":                  {Details: true},
+		"?model=osrm":                    {},
+		"?model=robust":                  {Model: routing.RobustModel()},
+		"?model=noise,outliers":          {Model: routing.MatchModel{EstimateNoise: true, DropOutliers: true}},
+		"?model=standstill,pace,gaps,uturns-never": {
+			Model: routing.MatchModel{StandStill: true, KeepPace: true, BridgeGaps: true, UTurns: routing.UTurnsNever},
+		},
+		"?model=uturns-clear":       {Model: routing.MatchModel{UTurns: routing.UTurnsClear}},
+		"?model=robust&model=noise": {Model: routing.MatchModel{EstimateNoise: true}},
+		"?waypoints=0;1":            {Waypoints: []int{0, 1}},
+		"?radiuses=5;":              {Radiuses: []float64{5, 0}},
+		"?snapping=any":             {},
 		"?steps=true&annotations=speed&geometries=geojson&overview=false": {
 			Steps: true, Annotations: routing.AnnotateSpeed, Geometries: routing.GeometryGeoJSON, Overview: routing.OverviewFalse,
 		},
@@ -179,6 +188,7 @@ func TestParseMatch(t *testing.T) {
 		"?alternatives=true":       "position 8",
 		"?continue_straight=true":  "position 8",
 		"?timestamps=1;-2":         "position 20",
+		"?model=best":              "position 14",
 		"?timestamps=4294967296;1": "position 19",
 		"?gaps=none":               "position 13",
 		"?tidy=1":                  "position 13",
@@ -192,9 +202,11 @@ func TestParseMatch(t *testing.T) {
 
 func TestMatchOfBody(t *testing.T) {
 	for query, members := range map[string]string{
-		"":                       ``,
-		"?timestamps=1;2":        `"timestamps":[1,2]`,
-		"?gaps=ignore&tidy=true": `"gaps":"ignore","tidy":true`,
+		"":                               ``,
+		"?timestamps=1;2":                `"timestamps":[1,2]`,
+		"?gaps=ignore&tidy=true":         `"gaps":"ignore","tidy":true`,
+		"?model=robust":                  `"model":["robust"]`,
+		"?model=noise,gaps&details=true": `"model":["noise","gaps"],"details":true`,
 		"?steps=true&annotations=nodes&waypoints=0;1": `"steps":true,"annotations":["nodes"],"waypoints":[0,1]`,
 		"?radiuses=;7&skip_waypoints=true":            `"radiuses":[null,7],"skip_waypoints":true,"alternatives":3,"continue_straight":true`,
 	} {
@@ -209,6 +221,8 @@ func TestMatchOfBody(t *testing.T) {
 		`"timestamps":5`:       "timestamps must be an array",
 		`"gaps":"none"`:        "want split or ignore",
 		`"tidy":"yes"`:         "tidy must be a boolean",
+		`"details":1`:          "details must be a boolean",
+		`"model":["best"]`:     "model: entry 0 must be",
 		`"alternatives":"x"`:   "alternatives must be",
 		`"steps":1`:            "steps must be a boolean",
 	} {

@@ -24,7 +24,7 @@ const beforeStart = 1
 func (m *Matcher) table(ctx context.Context) error {
 	m.roots, m.heads = m.roots[:0], m.heads[:0]
 	for i := range m.open {
-		leaves, arrivals := m.ends(&m.open[i])
+		leaves, arrivals := m.endsOf(&m.open[i])
 		for i := range leaves {
 			m.roots = append(m.roots, leaves[i].tree)
 		}

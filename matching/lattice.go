@@ -10,19 +10,20 @@ import (
 // lattice holds the states of the model: state first[i]+k stands for candidate k
 // of point i.
 type lattice struct {
-	first  []uint32
-	point  []uint32       // by state
-	near   []float64      // logarithm of the density of the candidate's distance
-	score  []float64      // of the likeliest sequence that ends in the state, -Inf for none
-	upper  []float64      // that score may rise to by what is put off, -Inf for nothing
-	length []float64      // of the way of the last step, in meters
-	weight []graph.Weight // of that way
-	parent []uint32       // state before; a state that begins a sequence is its own
-	marked []bool         // whether a way to the end of the piece leads through the state
-	link   []link         // how the way of the last step runs
-	broken []bool         // by point: no state has a sequence
-	before []uint32       // by point: the one that steps came from
-	edges  []graph.EdgeID // of ways
+	first   []uint32
+	point   []uint32       // by state
+	near    []float64      // logarithm of the density of the candidate's distance
+	score   []float64      // of the likeliest sequence that ends in the state, -Inf for none
+	upper   []float64      // that score may rise to by what is put off, -Inf for nothing
+	length  []float64      // of the way of the last step, in meters
+	weight  []graph.Weight // of that way
+	parent  []uint32       // state before; a state that begins a sequence is its own
+	marked  []bool         // whether a way to the end of the piece leads through the state
+	link    []link         // how the way of the last step runs
+	broken  []bool         // by point: no state has a sequence
+	before  []uint32       // by point: the one that steps came from, itself where they begin
+	bridged []bool         // by point: steps to it may be of any length
+	edges   []graph.EdgeID // of ways
 }
 
 // link is a way in l.edges.
@@ -30,6 +31,7 @@ type link struct {
 	lo, hi   uint32
 	from, to uint8 // directions
 	known    bool
+	held     bool // the state lies lo centimeters behind the one before
 	fresh    bool // lo and hi are a slot and a tree instead
 }
 
@@ -39,6 +41,7 @@ func (l *lattice) reset(memory *pool.Allocator, points []Point) {
 	l.first = pool.Grow(memory, l.first, n+1)
 	l.broken = pool.Grow(memory, l.broken, n)
 	l.before = pool.Grow(memory, l.before, n)
+	l.bridged = pool.Grow(memory, l.bridged, n)
 	states := 0
 	for i := range points {
 		l.first[i] = uint32(states)
@@ -79,6 +82,7 @@ func (l *lattice) free(memory *pool.Allocator) {
 	pool.Free(memory, l.link)
 	pool.Free(memory, l.broken)
 	pool.Free(memory, l.before)
+	pool.Free(memory, l.bridged)
 	pool.Free(memory, l.edges)
 	*l = lattice{}
 }
@@ -90,7 +94,7 @@ func (l *lattice) clear(from int) {
 		l.parent[s], l.marked[s], l.link[s] = s, false, link{}
 	}
 	for i := from; i < len(l.broken); i++ {
-		l.broken[i] = true
+		l.broken[i], l.bridged[i] = true, false
 	}
 }
 
@@ -105,6 +109,7 @@ func (l *lattice) start(points []Point, from int) int {
 			}
 		}
 		if !l.broken[i] {
+			l.before[i] = uint32(i)
 			return i
 		}
 	}
@@ -130,6 +135,9 @@ func (l *lattice) offer(x, s uint32, score, length float64, weight graph.Weight)
 // way returns the way to a state from the one before.
 func (l *lattice) way(x uint32) Way {
 	k := &l.link[x]
+	if k.held {
+		return Way{}
+	}
 	return Way{Known: k.known, From: int(k.from), To: int(k.to), Edges: l.edges[k.lo:k.hi:k.hi]}
 }
 

@@ -33,6 +33,7 @@ type Trace struct {
 	// WeightPerSecond is the number of units of weight in a second, by which ways
 	// of less than 4 m/s are told.
 	WeightPerSecond float64
+	Model           Model
 }
 
 // Match is the likeliest way for a piece of a trace, two points or more.
@@ -48,6 +49,9 @@ type Match struct {
 type Step struct {
 	Point     int // index of Trace.Points
 	Candidate int // index of Point.Candidates
+	// At is the index of the step at whose place the trace is taken to be: its own,
+	// or that of a later step that fell back (see Model.Hold).
+	At int
 	// Alternatives is the number of other candidates of the point through which
 	// ways to the end of the piece lead.
 	Alternatives int
@@ -72,9 +76,13 @@ type Matcher struct {
 	paths graph.ManyToMany
 
 	lattice
-	sound  []int // points that sequences reach, a stack
-	splits []int // ends of pieces
-	times  []int64
+	sound   []int // points that sequences reach, a stack
+	splits  []int // ends of pieces
+	times   []int64
+	states  []uint32 // of a match
+	lengths []int64
+	// Of Fit.
+	distances, excesses []float64
 
 	stride
 	grove
@@ -101,6 +109,9 @@ func (m *Matcher) Free() {
 	m.stride.free(m.memory)
 	m.grove.free(m.memory)
 	m.distant = distant{row: m.row}
+	pool.Free(m.memory, m.states)
+	pool.Free(m.memory, m.lengths)
+	m.states, m.lengths = nil, nil
 }
 
 // Settled returns the number of search nodes that the last Match settled itself.
@@ -110,16 +121,23 @@ func (m *Matcher) Settled() int { return m.settled }
 // no two points fit together. A done context gives an error that errors.Is the
 // context's.
 func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
+	m.lattice.reset(m.memory, t.Points)
 	if len(t.Points) < 2 {
 		return nil, ctx.Err()
 	}
-	m.lattice.reset(m.memory, t.Points)
 	m.grove.reset()
+	m.splits = m.splits[:0]
 	start := m.start(t.Points, 0)
 	if start < 0 {
 		return nil, ctx.Err()
 	}
-	if err := m.forward(ctx, &t, start); err != nil {
+	var err error
+	if t.Model.Outlier > 0 || t.Model.Bridge {
+		err = m.forwardLeaping(ctx, &t, start)
+	} else {
+		err = m.forward(ctx, &t, start)
+	}
+	if err != nil {
 		return nil, err
 	}
 	// All of them first: it moves the edges of ways.
@@ -129,9 +147,14 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 		if begin = end; last <= first {
 			continue
 		}
-		for s := m.first[last]; s < m.first[last+1]; s++ {
-			if err := m.resolve(ctx, &t, s, math.Inf(-1)); err != nil {
-				return nil, err
+		for l := (leap{from: last}); ; {
+			for s := m.first[l.from]; s < m.first[l.from+1]; s++ {
+				if err := m.resolve(ctx, &t, s, math.Inf(-1)); err != nil {
+					return nil, err
+				}
+			}
+			if !m.farther(&t, &l) {
+				break
 			}
 		}
 	}
@@ -148,11 +171,7 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 
 // forward runs the Viterbi algorithm from a start on and fills m.splits.
 func (m *Matcher) forward(ctx context.Context, t *Trace, start int) error {
-	longest := int64(math.MaxInt64)
-	if t.Timed {
-		m.times = slices.Grow(m.times[:0], len(t.Points))
-		longest = maxSkipped * medianStep(m.times, t.Points)
-	}
+	longest := m.longest(t)
 	m.splits, m.sound = m.splits[:0], append(m.sound[:0], start)
 	const none = math.MaxInt
 	breakage := none // first point that no step leads to
@@ -193,6 +212,16 @@ func (m *Matcher) forward(ctx context.Context, t *Trace, start int) error {
 	return nil
 }
 
+// longest returns the time in seconds that a step may take before it parts the
+// trace.
+func (m *Matcher) longest(t *Trace) int64 {
+	if !t.Timed || t.Whole {
+		return math.MaxInt64
+	}
+	m.times = slices.Grow(m.times[:0], len(t.Points))
+	return maxSkipped * medianStep(m.times, t.Points)
+}
+
 // trim returns the first and the last of the points from begin to before end that
 // have sequences; the last is not above the first if no two have.
 func (m *Matcher) trim(begin, end int) (first, last int) {
@@ -212,7 +241,8 @@ func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
 	if last <= begin {
 		return Match{}, false
 	}
-	s, count := m.best(last), 1
+	s := m.finish(t, last)
+	last, count := int(m.point[s]), 1
 	for x := s; int(m.point[x]) > begin && m.parent[x] != x; x = m.parent[x] {
 		count++
 	}
@@ -221,15 +251,20 @@ func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
 	}
 	match := Match{Steps: make([]Step, count), Ways: make([]Way, count-1)}
 	way := 0.0
+	m.states = pool.Grow(m.memory, m.states, count)
 	for k := count - 1; k >= 0; k-- {
 		i := m.point[s]
+		m.states[k] = s
 		m.marked[s] = true
 		way += m.length[s]
-		match.Steps[k] = Step{Point: int(i), Candidate: int(s - m.first[i])}
+		match.Steps[k] = Step{Point: int(i), Candidate: int(s - m.first[i]), At: k}
 		if k > 0 {
 			match.Ways[k-1] = m.way(s)
 		}
 		s = m.parent[s]
+	}
+	if t.Model.Hold > 0 {
+		way -= m.standStill(t, &match, m.states)
 	}
 	m.mark(begin, last)
 	line := 0.0
@@ -246,6 +281,20 @@ func (m *Matcher) piece(t *Trace, begin, end int) (Match, bool) {
 	}
 	match.Confidence = Confidence(line, way)
 	return match, true
+}
+
+// finish returns the state in which the likeliest sequence of a piece ends.
+func (m *Matcher) finish(t *Trace, last int) uint32 {
+	best, most := uint32(0), math.Inf(-1)
+	for l := (leap{from: last}); ; {
+		s := m.best(l.from)
+		if score := m.score[s] + l.lost; score > most || l.left == 0 {
+			best, most = s, score
+		}
+		if !m.farther(t, &l) {
+			return best
+		}
+	}
 }
 
 // mark marks the states that sequences to any state of the last point lead

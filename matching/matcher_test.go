@@ -263,7 +263,7 @@ func TestAlternatives(t *testing.T) {
 	trace.Points[3].Candidates = append(trace.Points[3].Candidates, spot(4, 5))
 	matches, err := w.matcher().Match(t.Context(), trace)
 	require.NoError(t, err)
-	require.Equal(t, []Step{{0, 0, 0}, {1, 0, 0}, {2, 0, 1}, {3, 0, 1}}, matches[0].Steps)
+	require.Equal(t, []Step{{0, 0, 0, 0}, {1, 0, 1, 0}, {2, 0, 2, 1}, {3, 0, 3, 1}}, matches[0].Steps)
 }
 
 func TestConfidence(t *testing.T) {

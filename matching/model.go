@@ -3,13 +3,41 @@ package matching
 import (
 	"math"
 	"slices"
+
+	"github.com/fourway-routing/fourway/internal/geo"
 )
+
+// Model is what may be chosen of the model. The zero value is OSRM's.
+type Model struct {
+	// Beta is the mean difference in meters between the ways by road and of the
+	// crow of a step, which is exponentially distributed; 0 stands for
+	// DefaultBeta.
+	Beta float64
+	// Stretch adds to Beta a share of the way of the crow: the longer a step, the
+	// less its road is straight.
+	Stretch float64
+	// Outlier, if above 0, lets ways leave points out, up to three in a row. Each
+	// counts as much as a place that is so many standard deviations away from its
+	// road.
+	Outlier float64
+	// Hold is by how many of its standard deviations a place may fall back on the
+	// way to the one before. The trace then stands still, rather than turning
+	// around.
+	Hold float64
+	// Pace makes steps of a timed trace unlikely that take longer by road than
+	// there was time.
+	Pace bool
+	// Bridge keeps a trace whole as long as any way leads on: neither a time
+	// between two points nor a detour parts it, and a point that no way leads to takes no other with it.
+	Bridge bool
+}
+
+// DefaultBeta is the mean difference in meters between the ways by road and of
+// the crow where nothing is known of it.
+const DefaultBeta = 10
 
 // The parameters of the model, as in OSRM.
 const (
-	// beta is the mean difference in meters between the ways by road and of the
-	// crow of a step, which is exponentially distributed.
-	beta = 10
 	// maxDifference is the difference in meters from which on a step is
 	// impossible, in a trace without times.
 	maxDifference = 2000
@@ -37,12 +65,34 @@ func (n normal) at(distance float64) float64 {
 	return float64(-0.5*(logTwoPi+float64(z*z))) - n.logDeviation
 }
 
-// transition returns the logarithm of the density of a step whose two ways differ
-// by the given meters.
-func transition(difference float64) float64 {
-	const logBeta = math.Ln10
-	return -logBeta - difference/beta
+// exponential is the logarithm of the density of the difference between the two
+// ways of a step, in meters.
+type exponential struct{ mean, top float64 }
+
+// differences returns that of a step of so many meters.
+func (m *Model) differences(crow float64) exponential {
+	mean := m.Beta
+	if mean <= 0 {
+		mean = DefaultBeta
+	}
+	mean += m.Stretch * crow
+	return exponential{mean, -math.Log(mean)}
 }
+
+func (e exponential) at(difference float64) float64 { return e.top - difference/e.mean }
+
+// lost is the logarithm of the density of a point that a way leaves out, and with
+// it a step to or from a point beside it.
+func (m *Model) lost(p, beside *Point) float64 {
+	return gaussian(p.Deviation).at(m.Outlier*p.Deviation) + m.differences(geo.Distance(p.Place, beside.Place)).top
+}
+
+// What a step may take longer by road than there was time: the mean of an
+// exponential distribution, in seconds, and as a share of that time.
+const (
+	lateSeconds = 2
+	lateShare   = 0.2
+)
 
 // Confidence returns the probability, 0 … 1, that a way is the right one for a
 // trace, by their lengths in meters: by Bayes' theorem from the distributions of

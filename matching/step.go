@@ -26,6 +26,11 @@ type stride struct {
 	from, to    uint32 // first states of the two points
 	crow, limit float64
 	bound       graph.Weight
+	differs     exponential
+	late        float64 // mean of the seconds that the way takes longer than time, 0 if that does not count
+	time        float64 // in seconds
+	lost        float64 // logarithm of the density of what the step leaves out
+	hold        int64   // centimeters
 
 	origins    []origin // likeliest first
 	leaves     []end    // of the origins
@@ -37,6 +42,8 @@ type stride struct {
 	margin     float64  // and those so much less than top
 	stack      []demand // each for the one before
 	wanted     []demand
+	trail      []passed // of origins
+	points     []Point
 }
 
 // origin is a state that a step may start in. Its ends are leaves[first:end].
@@ -44,6 +51,9 @@ type origin struct {
 	state      uint32
 	first, end uint32
 	score      float64 // at most, if the state is not exact
+	// The way that led to it is m.trail[trail:trailEnd], once it has been trailed.
+	trail, trailEnd uint32
+	trailed         bool
 }
 
 // end is one direction, or a copy of it, that a candidate is left in or come by.
@@ -73,6 +83,7 @@ func (s *stride) free(memory *pool.Allocator) {
 	pool.Free(memory, s.open)
 	pool.Free(memory, s.stack)
 	pool.Free(memory, s.wanted)
+	pool.Free(memory, s.trail)
 	*s = stride{}
 }
 
@@ -91,26 +102,34 @@ func (s *stride) free(memory *pool.Allocator) {
 func (m *Matcher) step(ctx context.Context, t *Trace, from, to int) error {
 	m.before[to] = uint32(from)
 	for {
-		if err := m.prepare(ctx, t, to, all); err != nil {
-			return err
+		for s := m.first[to]; s < m.first[to+1]; s++ {
+			m.upper[s] = math.Inf(-1)
 		}
-		for k := range m.arrivalEnd {
-			m.upper[m.to+uint32(k)] = math.Inf(-1)
-		}
-		m.least, m.margin = math.Inf(-1), putOff
+		m.wanted = m.wanted[:0]
+		m.least, m.margin, m.top = math.Inf(-1), putOff, math.Inf(-1)
 		if m.metric == nil {
 			m.margin = math.Inf(1)
 		}
-		if err := m.extend(ctx); err != nil {
-			return err
+		for l := m.leapFrom(to); ; {
+			if l.left == 0 || !m.tooFar(t, &l, to) {
+				if err := m.prepare(ctx, t, &l, to, all); err != nil {
+					return err
+				}
+				if err := m.extend(ctx); err != nil {
+					return err
+				}
+				// What is still open starts in states that have been put off themselves.
+				for i := range m.open {
+					m.wanted = pool.Append(m.memory, m.wanted, m.demand(&m.open[i]))
+				}
+			}
+			if !m.farther(t, &l) {
+				m.begins(t, &l, to)
+				break
+			}
 		}
-		if len(m.open) == 0 {
+		if len(m.wanted) == 0 {
 			return nil
-		}
-		// What is still open starts in states that have been put off themselves.
-		m.wanted = m.wanted[:0]
-		for i := range m.open {
-			m.wanted = pool.Append(m.memory, m.wanted, m.demand(&m.open[i]))
 		}
 		for _, d := range m.wanted {
 			if err := m.resolve(ctx, t, d.state, d.least); err != nil {
@@ -135,17 +154,10 @@ func (m *Matcher) resolve(ctx context.Context, t *Trace, s uint32, least float64
 	for len(m.stack) > 0 {
 		d := m.stack[len(m.stack)-1]
 		if s := d.state; m.upper[s] >= d.least && !m.exact(s) {
-			i := m.point[s]
-			if err := m.prepare(ctx, t, int(i), int(s-m.first[i])); err != nil {
-				return err
-			}
 			upper := m.upper[s]
-			m.upper[s] = math.Inf(-1)
-			m.least, m.margin = d.least, math.Inf(1)
-			if err := m.extend(ctx); err != nil {
+			if ok, err := m.settle(ctx, t, s, d.least); err != nil {
 				return err
-			}
-			if len(m.open) > 0 {
+			} else if !ok {
 				m.upper[s] = upper
 				m.stack = pool.Append(m.memory, m.stack, m.demand(&m.open[0]))
 				continue
@@ -156,6 +168,28 @@ func (m *Matcher) resolve(ctx context.Context, t *Trace, s uint32, least float64
 	return nil
 }
 
+// settle makes the steps to a state again, for what scores no less than the given.
+// It returns false at the first origin that is not exact itself, of m.open[0].
+func (m *Matcher) settle(ctx context.Context, t *Trace, s uint32, least float64) (bool, error) {
+	i := int(m.point[s])
+	m.upper[s] = math.Inf(-1)
+	m.least, m.margin, m.top = least, math.Inf(1), math.Inf(-1)
+	for l := m.leapFrom(i); ; {
+		if err := m.prepare(ctx, t, &l, i, int(s-m.first[i])); err != nil {
+			return false, err
+		}
+		if err := m.extend(ctx); err != nil {
+			return false, err
+		}
+		if len(m.open) > 0 {
+			return false, nil
+		}
+		if !m.farther(t, &l) {
+			return true, nil
+		}
+	}
+}
+
 // demand returns what has to be known of the origin of an open pair.
 func (m *Matcher) demand(p *pair) demand {
 	// Less by what rounding may add.
@@ -164,15 +198,24 @@ func (m *Matcher) demand(p *pair) demand {
 }
 
 // prepare fills the stride for the step to a point, or to one of its candidates.
-func (m *Matcher) prepare(ctx context.Context, t *Trace, to, only int) error {
-	from := int(m.before[to])
-	a, b := &t.Points[from], &t.Points[to]
+func (m *Matcher) prepare(ctx context.Context, t *Trace, l *leap, to, only int) error {
+	a, b := &t.Points[l.from], &t.Points[to]
 	m.crow, m.limit = geo.Distance(a.Place, b.Place), maxDifference
+	m.late, m.lost = 0, l.lost
 	if t.Timed {
-		m.limit = float64(b.Time-a.Time) * t.MaxSpeed
+		m.time = float64(b.Time - a.Time)
+		m.limit = m.time*t.MaxSpeed + t.Model.Hold*b.Deviation
+		if t.Model.Pace {
+			m.late = lateSeconds + lateShare*m.time
+		}
 	}
 	m.bound = graph.Weight(min((m.crow+m.limit)/minSpeed*t.WeightPerSecond, float64(graph.InvalidWeight)))
-	m.from, m.to, m.top = m.first[from], m.first[to], math.Inf(-1)
+	if m.bridged[to] {
+		m.limit, m.bound = math.Inf(1), graph.InvalidWeight
+	}
+	m.differs = t.Model.differences(m.crow)
+	m.points, m.hold = t.Points, int64(100*t.Model.Hold*b.Deviation)
+	m.from, m.to = m.first[l.from], m.first[to]
 	m.depart(a)
 	m.arrive(b, only)
 	return ctx.Err()
@@ -188,7 +231,7 @@ func (m *Matcher) extend(ctx context.Context) error {
 	if len(m.origins) == 0 || len(m.arrivals) == 0 {
 		return nil
 	}
-	straight := transition(0)
+	straight := m.differs.top + m.lost
 	first := uint32(0)
 	for k, end := range m.arrivalEnd {
 		if first == end {
@@ -232,7 +275,7 @@ func (m *Matcher) extend(ctx context.Context) error {
 
 // depart finds the origins of a step.
 func (m *Matcher) depart(a *Point) {
-	m.origins, m.leaves = m.origins[:0], m.leaves[:0]
+	m.origins, m.leaves, m.trail = m.origins[:0], m.leaves[:0], m.trail[:0]
 	m.grove.begin(m.memory)
 	for k := range a.Candidates {
 		s := m.from + uint32(k)
@@ -285,8 +328,8 @@ func (m *Matcher) arrive(b *Point, only int) {
 	}
 }
 
-// ends returns the ends of a pair.
-func (m *Matcher) ends(p *pair) (leaves, arrivals []end) {
+// endsOf returns the ends of a pair.
+func (m *Matcher) endsOf(p *pair) (leaves, arrivals []end) {
 	o := &m.origins[p.origin]
 	first := uint32(0)
 	if p.candidate > 0 {
@@ -307,6 +350,15 @@ type found struct {
 
 // meters returns the length of the way.
 func (f *found) meters() float64 { return float64(max(0, min(f.distance, math.MaxUint32))) / 100 }
+
+// lateness is what a way loses of the logarithm of its density by taking longer
+// than there was time.
+func (s *stride) lateness(d int64) float64 {
+	if s.late == 0 {
+		return 0
+	}
+	return max(0, float64(d)/10-s.time) / s.late
+}
 
 // offer considers another way.
 func (f *found) offer(g *found) {
@@ -348,7 +400,7 @@ func (m *Matcher) between(a, b *end) (f found, ok bool) {
 // search returns the way between a pair and sets p.most by what is known of it; ok
 // says whether the way is.
 func (m *Matcher) search(p *pair) (f found, ok bool) {
-	leaves, arrivals := m.ends(p)
+	leaves, arrivals := m.endsOf(p)
 	f.weight, p.most = math.MaxInt64, math.Inf(-1)
 	floor := int64(math.MaxInt64) // of ways not known
 	for i := range leaves {
@@ -366,7 +418,7 @@ func (m *Matcher) search(p *pair) (f found, ok bool) {
 				floor = min(floor, g.weight)
 			}
 			if difference < m.limit {
-				p.most = max(p.most, m.origins[p.origin].score+m.near[m.to+p.candidate]+transition(difference))
+				p.most = max(p.most, m.origins[p.origin].score+m.near[m.to+p.candidate]+m.lost+m.differs.at(difference))
 			}
 		}
 	}
@@ -376,12 +428,22 @@ func (m *Matcher) search(p *pair) (f found, ok bool) {
 // try offers a candidate the sequence of an origin. It returns false if that may
 // be of use and is not known yet.
 func (m *Matcher) try(p *pair) bool {
-	f, ok := m.search(p)
 	x := m.to + p.candidate
+	o := &m.origins[p.origin]
+	still := math.Inf(-1) // score of a trace that has not moved
+	if m.hold > 0 && m.crow < m.limit {
+		still = o.score + m.near[x] + m.lost + m.differs.at(m.crow)
+		if m.exact(o.state) && m.fallBack(p, still) {
+			return true
+		}
+	}
+	f, ok := m.search(p)
+	if !m.exact(o.state) {
+		p.most = max(p.most, still)
+	}
 	if p.most < m.score[x] || p.most < -math.MaxFloat64 {
 		return true
 	}
-	o := &m.origins[p.origin]
 	if !ok || !m.exact(o.state) {
 		return false
 	}
@@ -390,14 +452,32 @@ func (m *Matcher) try(p *pair) bool {
 	if difference >= m.limit {
 		return true
 	}
-	score := o.score + m.near[x] + transition(difference)
+	score := o.score + m.near[x] + m.lost + m.differs.at(difference) - m.lateness(f.duration)
 	if !m.offer(x, o.state, score, length, graph.Weight(f.weight)) {
 		return true
 	}
 	m.top = max(m.top, score)
 	m.link[x] = link{}
 	if !f.far {
-		m.link[x] = link{lo: f.slot, hi: f.from.tree, from: f.from.direction, to: f.to.direction, known: true, fresh: true}
+		m.link[x] = link{
+			lo: f.slot, hi: f.from.tree, from: f.from.direction, to: f.to.direction,
+			known: true, fresh: true,
+		}
+	}
+	return true
+}
+
+// fallBack offers a candidate that lies behind its origin the sequence of that, and
+// says whether it does.
+func (m *Matcher) fallBack(p *pair, score float64) bool {
+	back, direction, ok := m.behind(p)
+	if !ok {
+		return false
+	}
+	x := m.to + p.candidate
+	if m.offer(x, m.origins[p.origin].state, score, 0, 0) {
+		m.top = max(m.top, score)
+		m.link[x] = link{lo: uint32(back), to: direction, known: true, held: true}
 	}
 	return true
 }
@@ -429,7 +509,7 @@ func (m *Matcher) grow(size int) {
 		if p.most < m.score[m.to+p.candidate] {
 			continue
 		}
-		leaves, _ := m.ends(&p)
+		leaves, _ := m.endsOf(&p)
 		for i := range leaves {
 			e := &leaves[i]
 			t := &m.trees[e.tree]

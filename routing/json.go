@@ -141,7 +141,8 @@ func (r *TripResponse) AppendJSON(dst []byte) []byte {
 // MarshalJSON returns AppendJSON(nil).
 func (r *MatchResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
-// AppendJSON appends the response as OSRM v1 writes it to dst.
+// AppendJSON appends the response as OSRM v1 writes it to dst, and more if Details
+// were asked for.
 func (r *MatchResponse) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"code":"Ok","matchings":[`...)
 	for i := range r.Matchings {
@@ -166,11 +167,45 @@ func (r *MatchResponse) AppendJSON(dst []byte) []byte {
 				dst = appendInt(dst, w.Position)
 			}
 			dst = appendInt(append(dst, `,"alternatives_count":`...), w.Alternatives)
+			if r.details {
+				dst = w.appendDetails(dst)
+			}
 			dst = append(dst, '}')
 		}
 		dst = append(dst, ']')
 	}
+	if r.details {
+		dst = r.appendDetails(dst)
+	}
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
+// appendDetails appends what is known of coordinates without a tracepoint, and of
+// the noise.
+func (r *MatchResponse) appendDetails(dst []byte) []byte {
+	if r.Unmatched != nil {
+		dst = append(dst, `,"unmatched":[`...)
+		for i, why := range r.Unmatched {
+			if dst = comma(dst, i); why == "" {
+				dst = append(dst, "null"...)
+				continue
+			}
+			dst = appendString(dst, string(why))
+		}
+		dst = append(dst, ']')
+	}
+	if r.Deviation > 0 {
+		dst = appendNumber(append(dst, `,"deviation":`...), r.Deviation)
+	}
+	return dst
+}
+
+// appendDetails appends where on its way a tracepoint is.
+func (t *Tracepoint) appendDetails(dst []byte) []byte {
+	dst = strconv.AppendInt(append(dst, `,"way":`...), t.Way, 10)
+	dst = strconv.AppendInt(append(dst, `,"nodes":[`...), t.Ends[0], 10)
+	dst = strconv.AppendInt(append(dst, ','), t.Ends[1], 10)
+	return appendNumber(append(dst, `],"fraction":`...), t.Fraction)
 }
 
 // AppendJSON appends the error as OSRM v1 writes it to dst, with its detail if it

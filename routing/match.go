@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"slices"
 
@@ -41,6 +42,8 @@ type traceMatch struct {
 	kept     []int // indices of the coordinates that the trace is made of
 	places   []geo.Coord
 	points   []matching.Point
+	trace    matching.Trace // of points
+	reasons  []matching.Reason
 	found    []graph.Phantom // candidates of one point
 	phantoms []graph.Phantom // of all
 	ends     []int           // of phantoms, by point
@@ -61,20 +64,10 @@ func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observatio
 	if err != nil {
 		return nil, err
 	}
-	if err := w.trace(ctx, r, exclude); err != nil {
-		return nil, err
-	}
-	seen.lap(&seen.Snap)
-	w.searcher.exclude(exclude)
 	m := &w.traces
 	m.matcher.Exclude(exclude.mask)
-	p := &e.net.Properties
-	matches, err := m.matcher.Match(ctx, matching.Trace{
-		Points: m.points, Timed: len(r.Timestamps) > 0, MaxSpeed: p.MaxSpeedForMapMatching,
-		Whole: r.IgnoreGaps, WeightPerSecond: e.unit,
-	})
-	seen.lap(&seen.Search)
-	seen.Settled += m.matcher.Settled()
+	w.searcher.exclude(exclude)
+	matches, deviation, err := w.likeliest(ctx, r, exclude, seen)
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +77,19 @@ func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observatio
 	}
 	res := &MatchResponse{
 		Matchings:     make([]Matching, len(matches)),
-		DataVersion:   p.DataVersion,
+		DataVersion:   e.net.Properties.DataVersion,
 		geometries:    r.Geometries,
 		skipWaypoints: r.SkipWaypoints,
+		details:       r.Details,
+	}
+	if r.Model.EstimateNoise {
+		res.Deviation = deviation
 	}
 	if !r.SkipWaypoints {
 		res.Tracepoints = make([]*Tracepoint, len(r.Coordinates))
+		if r.Details {
+			res.Unmatched = m.unmatched(len(r.Coordinates), matches)
+		}
 	}
 	for i := range matches {
 		route, err := w.matched(ctx, r, &matches[i], waypoints)
@@ -105,8 +105,38 @@ func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observatio
 	return res, nil
 }
 
+// likeliest finds the ways of a trace, and the standard deviation of places that
+// nothing is known of, in meters.
+func (w *workspace) likeliest(ctx context.Context, r *MatchRequest, x exclusion, seen *Observation) ([]matching.Match, float64, error) {
+	e, m := w.data, &w.traces
+	m.trace = matching.Trace{
+		Timed: len(r.Timestamps) > 0, MaxSpeed: e.net.Properties.MaxSpeedForMapMatching,
+		Whole: r.IgnoreGaps, WeightPerSecond: e.unit,
+	}
+	noise, limit := r.Model.noise(), math.Inf(1)
+	if most := w.data.opt.Limits.MatchRadius; most > 0 {
+		limit = most
+	}
+	for round := 0; ; round++ {
+		if err := w.trace(ctx, r, &noise, x); err != nil {
+			return nil, 0, err
+		}
+		seen.lap(&seen.Snap)
+		m.trace.Points, m.trace.Model = m.points, r.Model.model(&noise)
+		matches, err := m.matcher.Match(ctx, m.trace)
+		seen.lap(&seen.Search)
+		seen.Settled += m.matcher.Settled()
+		if err != nil || !r.Model.EstimateNoise || round+1 == mostRounds {
+			return matches, noise.deviation, err
+		}
+		if !noise.refine(m.matcher.Fit(&m.trace, matches), limit) {
+			return matches, noise.deviation, nil
+		}
+	}
+}
+
 // trace fills w.traces with the points of the trace and their candidates.
-func (w *workspace) trace(ctx context.Context, r *MatchRequest, x exclusion) error {
+func (w *workspace) trace(ctx context.Context, r *MatchRequest, noise *noise, x exclusion) error {
 	m := &w.traces
 	m.places, m.kept = m.places[:0], m.kept[:0]
 	for i, c := range r.Coordinates {
@@ -124,16 +154,16 @@ func (w *workspace) trace(ctx context.Context, r *MatchRequest, x exclusion) err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		point := matching.Point{Place: m.places[i], Deviation: matching.DefaultDeviation}
+		point := matching.Point{Place: m.places[i], Deviation: noise.deviation}
 		if len(r.Timestamps) > 0 {
 			point.Time = r.Timestamps[i]
 		}
-		radius := float64(matching.DefaultDeviation * candidateRadius)
+		radius := noise.radius
 		if len(r.Radiuses) > 0 && r.Radiuses[i] > 0 {
 			point.Deviation = r.Radiuses[i]
 			radius = r.Radiuses[i] * candidateRadius
 		}
-		turn := k > 0 && k < len(m.kept)-1 && matching.TurnsBack(m.places[m.kept[k-1]], point.Place, m.places[m.kept[k+1]])
+		turn := k > 0 && k < len(m.kept)-1 && r.Model.turns(point.Deviation, m.places[m.kept[k-1]], point.Place, m.places[m.kept[k+1]])
 		found, err := w.snapper.Within(ctx, point.Place, radius, p.options(i, x))
 		if err != nil {
 			return err
@@ -194,6 +224,30 @@ func (m *traceMatch) waypoints(r *MatchRequest, matches []matching.Match) ([]boo
 	return waypoints, nil
 }
 
+// place returns where a step of a match is.
+func (m *traceMatch) place(match *matching.Match, k int) graph.Phantom {
+	at := &match.Steps[match.Steps[k].At]
+	p := m.points[at.Point].Candidates[at.Candidate]
+	if match.Steps[k].At != k {
+		p.Input = m.points[match.Steps[k].Point].Place
+		p.SnapDistance = geo.Distance(p.Input, p.Place)
+	}
+	return p
+}
+
+// unmatched returns by coordinate why it is in no match.
+func (m *traceMatch) unmatched(count int, matches []matching.Match) []Unmatched {
+	out := make([]Unmatched, count)
+	for i := range out {
+		out[i] = UnmatchedTidied
+	}
+	m.reasons = m.matcher.AppendReasons(m.reasons[:0], &m.trace, matches)
+	for k, i := range m.kept {
+		out[i] = unmatchedWords[m.reasons[k]]
+	}
+	return out
+}
+
 // matched draws the way of a match.
 func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matching.Match, waypoints []bool) (RouteResult, error) {
 	m := &w.traces
@@ -202,7 +256,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 	draw := drawing{r.Steps, r.Annotations, r.Overview, nil}
 	for k, step := range match.Steps {
 		s := w.nextStop()
-		s.nearest = append(s.nearest[:0], m.points[step.Point].Candidates[step.Candidate])
+		s.nearest = append(s.nearest[:0], m.place(match, k))
 		s.big = s.big[:0]
 		s.phantoms = s.nearest
 		s.ends = appendEnds(s.ends[:0], n, metric, &s.nearest[0])
@@ -259,12 +313,31 @@ func (w *workspace) tracepoints(r *MatchRequest, out []*Tracepoint, i int, match
 	points := make([]Tracepoint, len(match.Steps))
 	for k, step := range match.Steps {
 		t := &points[k]
-		t.Waypoint = w.data.waypoint(m.points[step.Point].Candidates[step.Candidate:][:1], !r.NoHints)
+		t.Waypoint = w.data.waypoint(w.stops[k].nearest, !r.NoHints)
 		t.Matching, t.Alternatives, t.Position = i, step.Alternatives, -1
 		if waypoints == nil || waypoints[step.Point] {
 			t.Position = position
 			position++
 		}
+		at := &w.paths.paths[max(k-1, 0)].to
+		if k == 0 {
+			at = &w.paths.paths[0].from
+		}
+		w.data.locate(t, at)
 		out[m.kept[step.Point]] = t
+	}
+}
+
+// locate fills in where on its way a tracepoint is.
+func (e *dataset) locate(t *Tracepoint, at *end) {
+	n := e.net
+	index, from, to := segment(n, at.arm, at.segment)
+	t.Way = n.Ways.Get(n.SegmentWay[index])
+	if at.arm.Reverse() {
+		t.Way = -t.Way
+	}
+	t.Ends = [2]int64{n.OSMNodes.Get(uint32(from)), n.OSMNodes.Get(uint32(to))}
+	if length := n.SegmentLength[index]; length > 0 {
+		t.Fraction = min(1, float64(geo.DistanceCM(n.Coords[from], at.location))/float64(length))
 	}
 }

@@ -30,6 +30,9 @@ type MatchRequest struct {
 	// coordinate must be among them.
 	Waypoints []int
 
+	// Model is what the match does beyond OSRM.
+	Model MatchModel
+
 	// Bearings restricts by coordinate the direction of its road; nil
 	// allows all.
 	Bearings []*Bearing
@@ -44,6 +47,9 @@ type MatchRequest struct {
 	Overview    Overview
 	Geometries  Geometries
 
+	// Details adds MatchResponse.Unmatched, and to the JSON of the response what
+	// OSRM has not: where on its way each tracepoint is, and why others are null.
+	Details       bool
 	SkipWaypoints bool // leave MatchResponse.Tracepoints out
 	NoHints       bool // leave Waypoint.Hint out
 }
@@ -78,6 +84,9 @@ func (r *MatchRequest) validateShape() error {
 		return err
 	}
 	if err := validateEnums(r.Approaches, SnapDefault); err != nil {
+		return err
+	}
+	if err := r.Model.validate(); err != nil {
 		return err
 	}
 	return validateDrawing(r.Annotations, r.Overview, r.Geometries)

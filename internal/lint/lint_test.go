@@ -35,6 +35,7 @@ var layers = []struct {
 	{prefixes: []string{"matching", "internal/trip", "internal/guidance"}},
 	{prefixes: []string{"routing"}},
 	{prefixes: []string{"internal/workload"}},
+	{prefixes: []string{"internal/matcheval"}},
 	{prefixes: []string{"httpapi"}},
 	{prefixes: []string{"internal/replay", "internal/suite"}},
 	{prefixes: []string{"cmd"}, peers: true},
