@@ -27,16 +27,21 @@ func draw(t testing.TB, d testmap.Drawing) *town {
 	t.Helper()
 	data, err := d.OSM()
 	require.NoError(t, err)
-	return &town{open(t, routing.BuildOptions{Input: "town.osm", Reader: bytes.NewReader(data)}), d}
+	return &town{buildAndOpen(t, routing.BuildOptions{Input: "town.osm", Reader: bytes.NewReader(data)}), d}
 }
 
-// open builds a data set and opens it.
-func open(t testing.TB, o routing.BuildOptions) *routing.Engine {
+// buildAndOpen builds a data set and opens it.
+func buildAndOpen(t testing.TB, o routing.BuildOptions) *routing.Engine {
 	t.Helper()
 	o.Output, o.Algorithms = t.TempDir()+"/map", []routing.Algorithm{routing.CH}
 	_, err := routing.Build(t.Context(), o)
 	require.NoError(t, err)
-	e, err := routing.Open(o.Output, routing.Options{Algorithm: routing.CH})
+	return open(t, o.Output, routing.CH)
+}
+
+func open(t testing.TB, name string, algorithm routing.Algorithm) *routing.Engine {
+	t.Helper()
+	e, err := routing.Open(name, routing.Options{Algorithm: algorithm})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e

@@ -50,20 +50,21 @@ func get(t testing.TB, h http.Handler, query string) (a osrmAnswer) {
 }
 
 func TestStepsOfOSRMInAndorra(t *testing.T) {
-	compareSteps(t, osmdata.Andorra(t), "testdata/osrm/andorra.json.gz")
+	e := buildAndOpen(t, routing.BuildOptions{Input: osmdata.Andorra(t)})
+	compareSteps(t, e, "testdata/osrm/andorra.json.gz")
 }
 
 func TestStepsOfOSRMInDelaware(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a data set of 180,000 search nodes")
 	}
-	compareSteps(t, osmdata.Delaware(t), "testdata/osrm/delaware.json.gz")
+	compareSteps(t, open(t, delaware(t), routing.CH), "testdata/osrm/delaware.json.gz")
 }
 
 // compareSteps compares every field of steps but weights, which OSRM loses
 // where it trims a step.
-func compareSteps(t *testing.T, extract, answers string) {
-	h := httpapi.Handler(open(t, routing.BuildOptions{Input: extract}), httpapi.Options{})
+func compareSteps(t *testing.T, e *routing.Engine, answers string) {
+	h := httpapi.Handler(e, httpapi.Options{})
 	for _, want := range readOSRM(t, answers) {
 		got := get(t, h, want.Query).Routes[0]
 		require.Equal(t, want.Geometry, got.Geometry, want.Query)

@@ -18,46 +18,60 @@ import (
 // TestRandomRoutes holds the steps of random routes, of two points and more, to
 // what is true of all.
 func TestRandomRoutes(t *testing.T) {
-	routes := 150
-	if testing.Short() {
-		routes = 60
-	}
 	for _, profile := range []string{"car", "bicycle"} {
-		t.Run(profile, func(t *testing.T) {
-			e := open(t, routing.BuildOptions{Input: osmdata.Andorra(t), ProfileName: profile})
-			bounds := e.Info().Bounds
-			r := rand.New(rand.NewPCG(1, 2))
-			for range routes {
-				points := make([]orb.Point, 2+r.IntN(3))
-				for i := range points {
-					points[i] = orb.Point{
-						bounds.Min[0] + r.Float64()*(bounds.Max[0]-bounds.Min[0]),
-						bounds.Min[1] + r.Float64()*(bounds.Max[1]-bounds.Min[1]),
-					}
-				}
-				if i := len(points) - 1; r.IntN(4) == 0 { // a very short leg
-					points[i] = orb.Point{points[i-1][0] + 1e-5*r.Float64(), points[i-1][1]}
-				}
-				res, err := routing.Route(t.Context(), e, routing.RouteRequest{
-					Coordinates: points, Steps: true, Overview: routing.OverviewFull, Annotations: routing.AnnotateAll,
-				})
-				require.NoError(t, err, points)
-				route := &res.Routes[0]
-				segments := 0
-				for i := range route.Legs {
-					leg := &route.Legs[i]
-					check(t, leg)
-					inLeg := 0
-					for k := range leg.Steps[:len(leg.Steps)-1] {
-						inLeg += len(leg.Steps[k].Geometry) - 1
-					}
-					require.Len(t, leg.Annotation.Distance, inLeg, points)
-					require.Len(t, leg.Annotation.Nodes, inLeg+1, points)
-					segments += inLeg
-				}
-				require.Len(t, route.Geometry, segments+1, points)
+		name := t.TempDir() + "/andorra"
+		_, err := routing.Build(t.Context(), routing.BuildOptions{Input: osmdata.Andorra(t), ProfileName: profile, Output: name})
+		require.NoError(t, err)
+		for _, algorithm := range []routing.Algorithm{routing.CH, routing.MLD} {
+			t.Run(profile+"/"+algorithm.String(), func(t *testing.T) { checkRandomRoutes(t, open(t, name, algorithm), 60) })
+		}
+	}
+}
+
+func TestRandomRoutesInDelaware(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a data set of 180,000 search nodes")
+	}
+	for _, algorithm := range []routing.Algorithm{routing.CH, routing.MLD} {
+		t.Run(algorithm.String(), func(t *testing.T) { checkRandomRoutes(t, open(t, delaware(t), algorithm), 150) })
+	}
+}
+
+func checkRandomRoutes(t *testing.T, e *routing.Engine, routes int) {
+	bounds := e.Info().Bounds
+	r := rand.New(rand.NewPCG(1, 2))
+	for range routes {
+		points := make([]orb.Point, 2+r.IntN(3))
+		for i := range points {
+			points[i] = orb.Point{
+				bounds.Min[0] + r.Float64()*(bounds.Max[0]-bounds.Min[0]),
+				bounds.Min[1] + r.Float64()*(bounds.Max[1]-bounds.Min[1]),
 			}
+		}
+		if i := len(points) - 1; r.IntN(4) == 0 { // a very short leg
+			points[i] = orb.Point{points[i-1][0] + 1e-5*r.Float64(), points[i-1][1]}
+		}
+		res, err := routing.Route(t.Context(), e, routing.RouteRequest{
+			Coordinates: points, Steps: true, Overview: routing.OverviewFull, Annotations: routing.AnnotateAll,
 		})
+		if err != nil {
+			require.ErrorIs(t, err, routing.ErrNoRoute, points) // an island
+			continue
+		}
+		route := &res.Routes[0]
+		segments := 0
+		for i := range route.Legs {
+			leg := &route.Legs[i]
+			check(t, leg)
+			inLeg := 0
+			for k := range leg.Steps[:len(leg.Steps)-1] {
+				inLeg += len(leg.Steps[k].Geometry) - 1
+			}
+			require.Len(t, leg.Annotation.Distance, inLeg, points)
+			require.Len(t, leg.Annotation.Nodes, inLeg+1, points)
+			segments += inLeg
+		}
+		require.Len(t, route.Geometry, segments+1, points)
 	}
 }
 
@@ -69,7 +83,7 @@ func TestRandomTowns(t *testing.T) {
 		seeds = 6
 	}
 	for seed := range seeds {
-		e := open(t, routing.BuildOptions{Input: "town.osm", Reader: bytes.NewReader(randomTown(seed))})
+		e := buildAndOpen(t, routing.BuildOptions{Input: "town.osm", Reader: bytes.NewReader(randomTown(seed))})
 		r := rand.New(rand.NewPCG(seed, 5))
 		for range 60 {
 			a, b := randomPlace(r), randomPlace(r)
