@@ -141,7 +141,8 @@ func TestClosedSegments(t *testing.T) {
 		// What snaps to it does so against that direction only.
 		var memory pool.Allocator
 		lon, lat, _ := m.Position('d')
-		at := graph.NewSnapper(n, m.Metric, &memory).Nearest(geo.FromLonLat(lon, lat), 1, graph.SnapOptions{})
+		at, err := graph.NewSnapper(n, m.Metric, &memory).Nearest(t.Context(), geo.FromLonLat(lon, lat), 1, graph.SnapOptions{})
+		require.NoError(t, err)
 		require.Len(t, at, 1)
 		require.ElementsMatch(t, []graph.NodeID{m.Node("cb"), graph.InvalidNode}, at[0].Nodes[:])
 	}
