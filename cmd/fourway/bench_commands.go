@@ -2,5 +2,7 @@ package main
 
 // measuring are the commands that measure.
 type measuring struct {
+	Replay   replayCmd   `cmd:"" help:"Play a log of requests, and tell how long the answers took."`
+	SynthDay synthDayCmd `cmd:"" name:"synth-day" help:"Write a made-up day of requests for a data set."`
 	SynthOSM synthOSMCmd `cmd:"" name:"synth-osm" help:"Write a made-up road network, or a mosaic of copies of a real one."`
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/internal/synth"
@@ -43,25 +42,16 @@ func (c *synthOSMCmd) Run(t *console) error {
 	return c.write(t, func(w io.Writer) (synth.Report, error) { return synth.Mosaic(t.ctx, w, file, opt) })
 }
 
-// write writes the file under another name first.
+// write writes the file and tells what it holds.
 func (c *synthOSMCmd) write(t *console, to func(io.Writer) (synth.Report, error)) error {
-	f, err := os.Create(c.Output + ".part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) //nolint:errcheck // is gone once all went well
-	b := bufio.NewWriterSize(f, 1<<20)
-	report, err := to(b)
-	if err == nil {
-		err = b.Flush()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), c.Output)
-	}
-	if err != nil {
+	var report synth.Report
+	if err := writeFile(c.Output, func(w io.Writer) (err error) {
+		b := bufio.NewWriterSize(w, 1<<20)
+		if report, err = to(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	}); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.err, "wrote %s: %d nodes, %d ways, %d relations\n", c.Output, report.Nodes, report.Ways, report.Relations)
