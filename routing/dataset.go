@@ -113,6 +113,9 @@ func (d *dataset) retire() error {
 	if !d.queries.close() {
 		return nil
 	}
+	if d.customized != nil {
+		d.customized.close()
+	}
 	d.workspaces.Close()
 	if d.parts.users.Add(-1) > 0 {
 		return nil

@@ -2,7 +2,6 @@ package routing
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -76,8 +75,8 @@ func TestExcludeAnySet(t *testing.T) {
 	}
 }
 
-// TestCustomizeOnce: of those who want a set at the same time one makes it; if
-// that one gives up another does.
+// TestCustomizeOnce: those who want a set at the same time share it, those in a
+// hurry do not spoil it, and nothing is made that nobody waits for.
 func TestCustomizeOnce(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	c := andorras(t)[MLD].current.Load().customized
@@ -103,18 +102,60 @@ func TestCustomizeOnce(t *testing.T) {
 			}
 		})
 	}
-	impatient, stop := context.WithTimeout(t.Context(), 5*time.Millisecond)
-	defer stop()
-	_, err := c.get(impatient, 3)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
+	for _, mask := range []graph.ClassMask{3, 5} {
+		impatient, stop := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		_, err := c.get(impatient, mask)
+		stop()
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	}
 	cancel()
-	require.True(t, errors.Is(<-first, context.Canceled))
+	require.ErrorIs(t, <-first, context.Canceled)
+	require.Len(t, snapshot(c), 1, "nobody waits for the other set")
 	<-c.turn
 	wg.Wait()
 	for _, r := range results {
 		require.Same(t, results[0], r)
 	}
-	require.Len(t, c.kept, 1)
+	require.Len(t, snapshot(c), 1)
+}
+
+// TestCustomizeToTheEnd: what is being made when the last caller leaves is made to
+// the end, unless the data set is closed.
+func TestCustomizeToTheEnd(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	d := andorras(t)[MLD].current.Load()
+	for _, closed := range []bool{false, true} {
+		c := newCustomizations(d.net, d.customized.customize)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := c.get(ctx, 3)
+			done <- err
+		}()
+		started := func() bool {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return len(c.kept) > 0 && c.kept[0].started
+		}
+		for !started() {
+			time.Sleep(10 * time.Microsecond)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		if closed {
+			c.close()
+			continue
+		}
+		x := snapshot(c)[0]
+		<-x.ready
+		require.NoError(t, x.err)
+		q, err := c.get(t.Context(), 3)
+		require.NoError(t, err)
+		require.Same(t, x.cliques, q.cliques)
+		c.close()
+	}
 }
 
 func snapshot(c *customizations) []*customization {
