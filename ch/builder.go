@@ -58,7 +58,9 @@ func (b *builder) distinguish(exclude []graph.Bits) {
 func (b *builder) contract(ctx context.Context) error {
 	n := b.x.NumNodes()
 	g := newWorking(n, b.workers, b.memory)
-	g.load(b.x)
+	if err := g.load(ctx, b.x); err != nil {
+		return err
+	}
 	if len(b.sets) == 1 {
 		c := newContractor(g, b.tuning, nil, 0)
 		b.bottom = c.done

@@ -82,7 +82,7 @@ func hashSearch(int) localSearch {
 func BenchmarkQueue(b *testing.B) {
 	x := testmap.Roads(200_000, 1)
 	g := newWorking(x.NumNodes(), 1, pool.FreeLists)
-	g.load(x)
+	require.NoError(b, g.load(b.Context(), x))
 	sources := make([]uint32, 1024)
 	rng := rand.New(rand.NewPCG(1, 1))
 	at := rng.IntN(x.NumNodes())

@@ -59,10 +59,20 @@ func (w *worker) search(g *working, v uint32, avoid, batch graph.Bits, most int)
 		return
 	}
 	w.measure(g, v)
+	scans := most * min(scansOfSearch, scansOfNode/len(in))
 	for from := range in {
-		w.searchFrom(g, v, uint32(from), avoid, batch, most)
+		w.searchFrom(g, v, uint32(from), avoid, batch, most, scans)
 	}
 }
+
+// Around a junction of very many roads a search looks at as many arcs as it settles
+// nodes, times as many. So the arcs looked at are bounded too, for each node that a
+// search may settle: those of one search, and of all that simulate a node. Elsewhere
+// it takes a fifth of that.
+const (
+	scansOfSearch = 64
+	scansOfNode   = 2048
+)
 
 // unreachable is less than any reach: no other arc leads to the node.
 const unreachable = math.MinInt64 / 2
@@ -92,7 +102,7 @@ func (w *worker) measure(g *working, v uint32) {
 }
 
 // searchFrom is search for the arc in[from] of v: one search for all targets.
-func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits, most int) {
+func (w *worker) searchFrom(g *working, v, from uint32, avoid, batch graph.Bits, most, scans int) {
 	arc := &g.in[v][from]
 	source, first := arc.node, arc.weight
 	out, order, reach := g.out[v], w.order, w.reach
@@ -168,7 +178,8 @@ search:
 			q.push(w.pool, uint64(next)<<32|uint64(h.node))
 		}
 		settled++
-		if settled == most {
+		scans -= len(g.out[node])
+		if settled == most || scans <= 0 {
 			break
 		}
 		for {

@@ -1,6 +1,7 @@
 package ch
 
 import (
+	"context"
 	"math"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -70,7 +71,7 @@ func (g *working) owner(v uint32) int { return int(v>>4) % len(g.pools) }
 const blockMin = 4
 
 // load takes the arcs of x; of parallel arcs the first of the lightest stays.
-func (g *working) load(x *graph.Expanded) {
+func (g *working) load(ctx context.Context, x *graph.Expanded) error {
 	n := x.NumNodes()
 	for v := range g.names {
 		g.names[v] = uint32(v)
@@ -95,10 +96,13 @@ func (g *working) load(x *graph.Expanded) {
 	for v, d := range degree {
 		g.in[v] = g.list(uint32(v), int(d), &store)
 	}
+	place := make([]uint32, n) // of the arc to a head in the list in the making
 	for v := range n {
+		if v%loadPoll == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		tail := uint32(v)
 		first, end := x.First[v], x.First[v+1]
-		p := g.pools[g.owner(tail)]
 		out := g.list(tail, int(end-first), &store)
 		for e := first; e < end; e++ {
 			arc := &x.Arcs[e]
@@ -112,14 +116,26 @@ func (g *working) load(x *graph.Expanded) {
 				}
 				continue
 			}
-			out = insert(p, out, half{uint32(arc.Head), w, uint32(e), original})
+			h := half{uint32(arc.Head), w, uint32(e), original}
+			if i := place[h.node]; int(i) < len(out) && out[i].node == h.node {
+				if w < out[i].weight {
+					out[i] = h
+				}
+				continue
+			}
+			place[h.node] = uint32(len(out))
+			out = append(out, h)
 		}
 		g.out[v] = out
 		for _, h := range out {
 			g.in[h.node] = append(g.in[h.node], half{tail, h.weight, h.a, h.b})
 		}
 	}
+	return nil
 }
+
+// loadPoll is the number of nodes loaded between looks at the context.
+const loadPoll = 1 << 12
 
 // list returns an empty list of v for n arcs, cut from store if it is short.
 func (g *working) list(v uint32, n int, store *[]half) []half {
