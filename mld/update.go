@@ -11,8 +11,9 @@ import (
 )
 
 // Update returns the Overlay of a graph that is the same as before but for the
-// values of edges that leave the changed nodes. It is what Customize returns, and
-// takes time for the cells of these nodes, besides a copy.
+// values of edges that leave the changed nodes. It is what Customize returns without
+// sets of excluded nodes, for which there is the method Customize, and takes time
+// for the cells of these nodes, besides a copy.
 //
 // A done context ends it with the context's error.
 func (o *Overlay) Update(ctx context.Context, x *graph.Expanded, changed graph.Bits, workers int) (*Overlay, error) {
@@ -23,14 +24,11 @@ func (o *Overlay) Update(ctx context.Context, x *graph.Expanded, changed graph.B
 	if err != nil {
 		return nil, err
 	}
-	u.setOf = o.setOf
-	for _, q := range o.cliques {
-		q, err := u.renew(ctx, q, changed, workersOf(workers))
-		if err != nil {
-			return nil, err
-		}
-		u.cliques = append(u.cliques, q)
+	q, err := u.renew(ctx, o.cliques[0], changed, workersOf(workers))
+	if err != nil {
+		return nil, err
 	}
+	u.setOf, u.cliques = []uint32{0}, []*Cliques{q}
 	return u, nil
 }
 
@@ -38,7 +36,7 @@ func (o *Overlay) Update(ctx context.Context, x *graph.Expanded, changed graph.B
 // From the lowest level up, cells are customized that have such nodes, or a cell
 // whose clique is not what it was.
 func (o *Overlay) renew(ctx context.Context, before *Cliques, changed graph.Bits, workers int) (*Cliques, error) {
-	q := &Cliques{overlay: o, costs: slices.Clone(before.costs), excluded: before.excluded}
+	q := &Cliques{overlay: o, costs: slices.Clone(before.costs)}
 	for d := range 2 {
 		q.weight[d] = slices.Clone(before.weight[d])
 		q.climb[d], q.climbCosts[d] = slices.Clone(before.climb[d]), slices.Clone(before.climbCosts[d])

@@ -72,7 +72,9 @@ func newDataset(p *parts, opt *Options) *dataset {
 	switch opt.Algorithm {
 	case MLD:
 		e.overlay = p.overlay
-		e.sets = append(e.sets, p.net.Properties.Excludable...)
+		if e.overlay.NumSets() > 1 { // none is prepared after an update
+			e.sets = append(e.sets, p.net.Properties.Excludable...)
+		}
 		e.customized = newCustomizations(p.net, func(ctx context.Context, excluded graph.Bits) (c customized, err error) {
 			c.cliques, err = e.overlay.Customize(ctx, excluded, 0)
 			return c, err

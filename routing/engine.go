@@ -45,6 +45,9 @@ type Options struct {
 	// Memory is where workspaces have the memory of searches from. The default
 	// is the fastest; the others are there to be compared with it.
 	Memory pool.Kind
+	// Layers are the layers of Update, from the bottom up; nil stands for
+	// historic, live and closures.
+	Layers []string
 	// Observe, if set, is called at the end of each query, by the goroutine
 	// that ran it.
 	Observe func(Observation)
@@ -60,6 +63,9 @@ func (o *Options) ensureDefaults() {
 	if o.WorkspaceBytes == 0 {
 		o.WorkspaceBytes = 256 << 20
 	}
+	if o.Layers == nil {
+		o.Layers = defaultLayers
+	}
 }
 
 // Engine answers queries about a data set, which Update and Replace change while it
@@ -72,6 +78,7 @@ type Engine struct {
 	// current one.
 	changing sync.Mutex
 	retiring sync.WaitGroup
+	live     live // under changing
 	closed   bool // under changing
 }
 

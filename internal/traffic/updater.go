@@ -124,7 +124,13 @@ func (u *Updater) ownSegments() {
 // direction.
 func (u *Updater) Segment(from, to int64, s Speed, source uint8) bool {
 	segment, d, ok := u.index.find(u.index.place(from), u.index.place(to))
-	if !ok || u.base.SegmentWeight[d][segment] == graph.InvalidWeight {
+	return ok && u.set(segment, d, u.index.chain(segment), s, source)
+}
+
+// set changes a segment of a chain in one direction of it. It reports false if that
+// cannot be driven.
+func (u *Updater) set(segment uint32, d int, chain graph.ChainID, s Speed, source uint8) bool {
+	if u.base.SegmentWeight[d][segment] == graph.InvalidWeight {
 		return false
 	}
 	u.ownSegments()
@@ -149,7 +155,7 @@ func (u *Updater) Segment(from, to int64, s Speed, source uint8) bool {
 	if u.following[d] != nil {
 		u.following[d].Put(segment, s.Rule == WeightFollows)
 	}
-	u.touch(u.net.ArmNode[graph.ArmID(u.index.chain(segment))<<1|graph.ArmID(d)])
+	u.touch(u.net.ArmNode[graph.ArmID(chain)<<1|graph.ArmID(d)])
 	return true
 }
 
