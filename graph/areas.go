@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -59,29 +60,16 @@ func BuildAreas(list []Area) Areas {
 		return Areas{}
 	}
 	type keyed struct {
-		area   *Area
-		bounds snapBox
-		key    uint64
+		area *Area
+		key  uint64
 	}
 	sorted := make([]keyed, len(list))
 	for i := range list {
-		k := &sorted[i]
-		k.area, k.bounds = &list[i], emptySnapBox
-		for _, c := range list[i].Shape.Vertices {
-			k.bounds.merge(snapBox{c.Lon, c.Lat, c.Lon, c.Lat})
-		}
-		west, east := geo.Coord{Lon: k.bounds.MinX, Lat: k.bounds.MinY}, geo.Coord{Lon: k.bounds.MaxX, Lat: k.bounds.MaxY}
-		k.key = hilbertKeyOf(&snapItem{From: west, To: east})
+		b := boundsOf(list[i].Shape.Vertices)
+		diagonal := snapItem{From: geo.Coord{Lon: b.MinX, Lat: b.MinY}, To: geo.Coord{Lon: b.MaxX, Lat: b.MaxY}}
+		sorted[i] = keyed{&list[i], hilbertKeyOf(&diagonal)}
 	}
-	slices.SortStableFunc(sorted, func(a, b keyed) int {
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
 	var a Areas
 	for i := range sorted {
 		from := sorted[i].area
@@ -95,17 +83,32 @@ func BuildAreas(list []Area) Areas {
 			a.sights = append(a.sights, uint32(len(a.heads))+from.Graph.First[k])
 		}
 		a.heads = append(a.heads, from.Graph.Heads...)
-		a.bounds = append(a.bounds, sorted[i].bounds)
 	}
 	a.records = append(a.records, a.record(&Area{}))
 	a.sights = append(a.sights, uint32(len(a.heads)))
-	levels := makeSnapLevels(len(a.bounds))
-	a.boxes = newSnapBoxes(&levels)
-	for i := range a.bounds {
-		a.boxes[int(levels.start[levels.leaf])+i/snapFanOut].merge(a.bounds[i])
-	}
-	raiseSnapBoxes(&levels, a.boxes)
+	a.bounds, a.boxes = a.index()
 	return a
+}
+
+// index returns the bounds of areas and the tree above them.
+func (a *Areas) index() (bounds, boxes []snapBox) {
+	levels := makeSnapLevels(a.Len())
+	boxes = newSnapBoxes(&levels)
+	for i := range a.Len() {
+		b := boundsOf(a.Shape(AreaID(i)).Vertices)
+		bounds = append(bounds, b)
+		boxes[int(levels.start[levels.leaf])+i/snapFanOut].merge(b)
+	}
+	raiseSnapBoxes(&levels, boxes)
+	return bounds, boxes
+}
+
+func boundsOf(places []geo.Coord) snapBox {
+	b := emptySnapBox
+	for _, c := range places {
+		b.merge(snapBox{c.Lon, c.Lat, c.Lon, c.Lat})
+	}
+	return b
 }
 
 // record returns the record of an area whose parts come next.
@@ -201,13 +204,21 @@ func (a *Areas) AppendAround(dst []AreaID, at geo.Coord) []AreaID {
 	return dst
 }
 
-// check checks every index.
 func (n *Network) checkAreas(c *checker) {
 	a := &n.Areas
 	if len(a.records) == 0 {
 		return
 	}
 	last := a.records[len(a.records)-1]
+	c.length("area_vertices", len(a.vertices), int(last.Vertex))
+	c.length("area_places", len(a.places), int(last.Vertex))
+	c.length("area_rings", len(a.rings), int(last.Ring))
+	c.length("area_gates", len(a.gates), int(last.Gate))
+	c.length("area_corners", len(a.corners), int(last.Corner))
+	c.length("area_sights", len(a.sights), int(last.Corner)+1)
+	if c.err != nil {
+		return
+	}
 	for i := range a.Len() {
 		r, next := &a.records[i], &a.records[i+1]
 		if r.Vertex >= next.Vertex || r.Ring >= next.Ring || r.Gate > next.Gate || r.Corner > next.Corner ||
@@ -255,4 +266,14 @@ func (n *Network) checkAreas(c *checker) {
 		}
 	}
 	below(c, "area_places", a.places, len(n.Coords), false)
+	if c.err != nil {
+		return
+	}
+	bounds, boxes := a.index()
+	if !slices.Equal(bounds, a.bounds) {
+		c.fail("area_bounds", 0, "not those of the areas")
+	}
+	if !slices.Equal(boxes, a.boxes) {
+		c.fail("area_boxes", 0, "not those of the areas")
+	}
 }

@@ -18,7 +18,9 @@ import (
 )
 
 func fileMap(t testing.TB) (*Network, *Metric) {
-	n, m := randomMap(rand.New(rand.NewPCG(4, 4)), snapMaps["streets"])
+	rng := rand.New(rand.NewPCG(4, 4))
+	n, m := randomMap(rng, snapMaps["streets"])
+	n.Areas = BuildAreas(randomAreas(rng, 40))
 	require.NoError(t, n.Check())
 	require.NoError(t, m.Check(n))
 	return n, m
@@ -231,7 +233,9 @@ func TestFilesForged(t *testing.T) {
 
 func FuzzDecodeNetwork(f *testing.F) {
 	o := snapMaps["one"]
-	n, _ := randomMap(rand.New(rand.NewPCG(1, 1)), o)
+	rng := rand.New(rand.NewPCG(1, 1))
+	n, _ := randomMap(rng, o)
+	n.Areas = BuildAreas(randomAreas(rng, 3))
 	w, err := EncodeNetwork(n)
 	require.NoError(f, err)
 	var data bytes.Buffer

@@ -17,6 +17,9 @@ func printDropped(w io.Writer, report *routing.BuildReport) {
 		x.Nodes, x.Ways, x.Relations, x.UsedWays, x.AppliedRestrictions)
 	fmt.Fprintf(w, "made %d search nodes (%d of them copies for restrictions) and %d search edges\n",
 		x.SearchNodes, x.Copies, x.SearchEdges)
+	if x.Areas > 0 {
+		fmt.Fprintf(w, "made %d ways across %d open areas\n", x.AreaWays, x.Areas)
+	}
 	dropped := reflect.ValueOf(x.Dropped)
 	for i := range dropped.NumField() {
 		if n := dropped.Field(i).Int(); n > 0 {

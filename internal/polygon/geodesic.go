@@ -54,11 +54,11 @@ func passes(before, after, corner, place geo.Coord) bool {
 // Finder finds shortest ways. Its memory is kept for the next one; it belongs to
 // one goroutine.
 type Finder struct {
-	best    []float64 // by corner, meters from the start
-	last    []float64 // by corner, meters to the end, infinite if it is not seen
-	parent  []int32
-	settled []bool
-	bends   []uint32
+	best      []float64 // by corner, meters from the start
+	parent    []int32
+	settled   []bool
+	from, end []float64
+	bends     []uint32
 }
 
 // Shortest finds the shortest way between two places of a polygon with the given
@@ -69,32 +69,58 @@ func (f *Finder) Shortest(p *Polygon, g *Graph, from, to geo.Coord) (meters floa
 	if p.Sees(from, to) {
 		return geo.Distance(from, to), nil, true
 	}
+	f.from = p.AppendReach(f.from[:0], g, from)
+	f.end = p.AppendReach(f.end[:0], g, to)
+	f.Spread(p, g, f.from)
+	meters, last := f.join(f.end)
+	if last < 0 {
+		return 0, nil, false
+	}
+	f.bends = f.bends[:0]
+	for at := last; at >= 0; at = f.parent[at] {
+		f.bends = append(f.bends, g.Corners[at])
+	}
+	slices.Reverse(f.bends)
+	return meters, f.bends, true
+}
+
+// AppendReach appends the distances in meters from a place of the polygon to each
+// corner of the graph that a way from there can be bent around, infinite if there
+// is no straight way.
+func (p *Polygon) AppendReach(dst []float64, g *Graph, from geo.Coord) []float64 {
+	for _, c := range g.Corners {
+		v := p.Vertices[c]
+		distance := math.Inf(1)
+		if before, after := p.neighbors(c); passes(before, after, v, from) && p.Sees(from, v) {
+			distance = geo.Distance(from, v)
+		}
+		dst = append(dst, distance)
+	}
+	return dst
+}
+
+// Spread finds the shortest ways to all corners of a graph, from a place with the
+// given reach, for Join.
+func (f *Finder) Spread(p *Polygon, g *Graph, reach []float64) {
 	k := len(g.Corners)
-	f.best = slices.Grow(f.best[:0], k)[:k]
-	f.last = slices.Grow(f.last[:0], k)[:k]
+	f.best = append(f.best[:0], reach...)
 	f.parent = slices.Grow(f.parent[:0], k)[:k]
 	f.settled = slices.Grow(f.settled[:0], k)[:k]
-	for i, c := range g.Corners {
-		f.best[i] = p.reach(from, c)
-		f.last[i] = p.reach(to, c)
+	for i := range k {
 		f.parent[i], f.settled[i] = -1, false
 	}
 	// Few corners: looking through all for the nearest beats a queue.
-	whole, end := math.Inf(1), int32(-1)
 	for {
-		at, least := -1, whole
+		at, least := -1, math.Inf(1)
 		for i := range k {
 			if !f.settled[i] && f.best[i] < least {
 				at, least = i, f.best[i]
 			}
 		}
 		if at < 0 {
-			break
+			return
 		}
 		f.settled[at] = true
-		if sum := least + f.last[at]; sum < whole {
-			whole, end = sum, int32(at)
-		}
 		a := p.Vertices[g.Corners[at]]
 		for _, head := range g.Heads[g.First[at]:g.First[at+1]] {
 			if sum := least + geo.Distance(a, p.Vertices[g.Corners[head]]); sum < f.best[head] {
@@ -102,23 +128,23 @@ func (f *Finder) Shortest(p *Polygon, g *Graph, from, to geo.Coord) (meters floa
 			}
 		}
 	}
-	if end < 0 {
-		return 0, nil, false
-	}
-	f.bends = f.bends[:0]
-	for at := end; at >= 0; at = f.parent[at] {
-		f.bends = append(f.bends, g.Corners[at])
-	}
-	slices.Reverse(f.bends)
-	return whole, f.bends, true
 }
 
-// reach returns the distance in meters from a place to a vertex that a way from
-// there can be bent around, infinite if there is no such way.
-func (p *Polygon) reach(from geo.Coord, vertex uint32) float64 {
-	v := p.Vertices[vertex]
-	if before, after := p.neighbors(vertex); !passes(before, after, v, from) || !p.Sees(from, v) {
-		return math.Inf(1)
+// Join returns the length in meters of the shortest way with a bend from the place
+// that was last spread from to one with the given reach in the same graph, infinite
+// if there is none.
+func (f *Finder) Join(reach []float64) float64 {
+	meters, _ := f.join(reach)
+	return meters
+}
+
+// join returns the last corner of the way too, -1 if there is none.
+func (f *Finder) join(reach []float64) (meters float64, last int32) {
+	meters, last = math.Inf(1), -1
+	for i, r := range reach {
+		if sum := f.best[i] + r; sum < meters {
+			meters, last = sum, int32(i)
+		}
 	}
-	return geo.Distance(from, v)
+	return meters, last
 }
