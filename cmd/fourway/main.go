@@ -29,14 +29,15 @@ import (
 
 // cli is the command line.
 type cli struct {
-	Build   buildCmd   `cmd:"" help:"Prepare an OpenStreetMap extract for routing."`
-	Route   routeCmd   `cmd:"" help:"Find the fastest route through two or more places."`
-	Table   tableCmd   `cmd:"" help:"Find the times and distances between places."`
-	Nearest nearestCmd `cmd:"" help:"Find the road segments nearest to a place."`
-	Info    infoCmd    `cmd:"" help:"Tell what a data set holds."`
-	Verify  verifyCmd  `cmd:"" help:"Check every checksum and every index of a data set."`
-	Serve   serveCmd   `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
-	Demo    demoCmd    `cmd:"" help:"Build a real extract, answer a few routes, and serve it."`
+	Build     buildCmd     `cmd:"" help:"Prepare an OpenStreetMap extract for routing."`
+	Route     routeCmd     `cmd:"" help:"Find the fastest route through two or more places."`
+	Table     tableCmd     `cmd:"" help:"Find the times and distances between places."`
+	Nearest   nearestCmd   `cmd:"" help:"Find the road segments nearest to a place."`
+	MatchEval matchEvalCmd `cmd:"" help:"Measure how well traces are matched, simulated or recorded ones."`
+	Info      infoCmd      `cmd:"" help:"Tell what a data set holds."`
+	Verify    verifyCmd    `cmd:"" help:"Check every checksum and every index of a data set."`
+	Serve     serveCmd     `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
+	Demo      demoCmd      `cmd:"" help:"Build a real extract, answer a few routes, and serve it."`
 	measuring
 }
 
