@@ -8,11 +8,16 @@ import (
 )
 
 // Index finds the segments of a network by the OSM nodes at their ends. It takes
-// eight bytes a segment and four a place.
+// twelve bytes a segment and four and a half a place.
 type Index struct {
 	net *graph.Network
 	// order are the places by OSM node, nil where that is their own order.
 	order []graph.PlaceID
+	// Nodes by the distance of their ids from the least: those of bucket b are
+	// the places, in order, from buckets[b] to buckets[b+1].
+	least   int64
+	shift   uint
+	buckets []uint32
 	// Segments by their lower place: list[first[p]:first[p+1]].
 	first []uint32
 	list  []entry
@@ -22,20 +27,22 @@ type Index struct {
 type entry struct {
 	hi      graph.PlaceID
 	segment uint32
+	chain   graph.ChainID
 }
 
 // NewIndex returns the index of a network. It takes time linear in its size.
 func NewIndex(n *graph.Network) *Index {
 	x := &Index{net: n, first: make([]uint32, len(n.Coords)+1)}
 	x.sortPlaces()
-	x.eachSegment(func(lo, _ graph.PlaceID, _ uint32) { x.first[lo+1]++ })
+	x.fillBuckets()
+	x.eachSegment(func(lo graph.PlaceID, _ entry) { x.first[lo+1]++ })
 	for i := 1; i < len(x.first); i++ {
 		x.first[i] += x.first[i-1]
 	}
 	x.list = make([]entry, x.first[len(x.first)-1])
 	next := slices.Clone(x.first)
-	x.eachSegment(func(lo, hi graph.PlaceID, segment uint32) {
-		x.list[next[lo]] = entry{hi, segment}
+	x.eachSegment(func(lo graph.PlaceID, e entry) {
+		x.list[next[lo]] = e
 		next[lo]++
 	})
 	return x
@@ -63,14 +70,48 @@ func (x *Index) sortPlaces() {
 	})
 }
 
-// eachSegment calls f with every segment that has a length; the others are the
-// penalties of obstacles, which no traffic changes.
-func (x *Index) eachSegment(f func(lo, hi graph.PlaceID, segment uint32)) {
+// bucketSize is the number of nodes of a bucket if ids are spread evenly.
+const bucketSize = 8
+
+// fillBuckets makes buckets.
+func (x *Index) fillBuckets() {
+	count := x.net.OSMNodes.Len()
+	if count == 0 {
+		return
+	}
+	x.least = x.osm(0)
+	span := uint64(x.osm(count-1)) - uint64(x.least)
+	for span>>x.shift > uint64(count/bucketSize) {
+		x.shift++
+	}
+	x.buckets = make([]uint32, span>>x.shift+2)
+	for i := range count {
+		x.buckets[(uint64(x.osm(i))-uint64(x.least))>>x.shift+1]++
+	}
+	for b := 1; b < len(x.buckets); b++ {
+		x.buckets[b] += x.buckets[b-1]
+	}
+}
+
+// at returns the i-th place by OSM node.
+func (x *Index) at(i int) graph.PlaceID {
+	if x.order != nil {
+		return x.order[i]
+	}
+	return graph.PlaceID(i)
+}
+
+// osm returns the i-th OSM node.
+func (x *Index) osm(i int) int64 { return x.net.OSMNodes.Get(uint32(x.at(i))) }
+
+// eachSegment calls f with the lower place of every segment that has a length; the
+// others are the penalties of obstacles, which no traffic changes.
+func (x *Index) eachSegment(f func(lo graph.PlaceID, e entry)) {
 	n := x.net
-	for c := range n.NumChains() {
+	for c := range graph.ChainID(n.NumChains()) {
 		for s := n.ChainFirst[c]; s+1 < n.ChainFirst[c+1]; s++ {
 			if a, b := n.ChainPlaces[s], n.ChainPlaces[s+1]; a != b {
-				f(min(a, b), max(a, b), s)
+				f(min(a, b), entry{max(a, b), s, c})
 			}
 		}
 	}
@@ -78,40 +119,38 @@ func (x *Index) eachSegment(f func(lo, hi graph.PlaceID, segment uint32)) {
 
 // place returns the place of an OSM node, or InvalidPlace.
 func (x *Index) place(node int64) graph.PlaceID {
-	osm := &x.net.OSMNodes
-	at := func(i int) graph.PlaceID {
-		if x.order != nil {
-			return x.order[i]
-		}
-		return graph.PlaceID(i)
-	}
-	i := sort.Search(osm.Len(), func(i int) bool { return osm.Get(uint32(at(i))) >= node })
-	if i == osm.Len() || osm.Get(uint32(at(i))) != node {
+	b := (uint64(node) - uint64(x.least)) >> x.shift
+	if len(x.buckets) == 0 || node < x.least || b >= uint64(len(x.buckets)-1) {
 		return graph.InvalidPlace
 	}
-	return at(i)
+	end := int(x.buckets[b+1])
+	i := int(x.buckets[b])
+	i += sort.Search(end-i, func(k int) bool { return x.osm(i+k) >= node })
+	if i == end || x.osm(i) != node {
+		return graph.InvalidPlace
+	}
+	return x.at(i)
 }
 
-// find returns the segment from one place to another, and the direction of its
-// chain in which it leads there.
-func (x *Index) find(from, to graph.PlaceID) (segment uint32, direction int, ok bool) {
+// segment is a segment in a direction.
+type segment struct {
+	index uint32 // in arrays by segment
+	arm   graph.ArmID
+}
+
+// find returns the segment from one place to another.
+func (x *Index) find(from, to graph.PlaceID) (s segment, ok bool) {
 	if from == graph.InvalidPlace || to == graph.InvalidPlace {
-		return 0, 0, false
+		return s, false
 	}
 	for _, e := range x.list[x.first[min(from, to)]:x.first[min(from, to)+1]] {
-		if e.hi != max(from, to) {
-			continue
+		if e.hi == max(from, to) {
+			s = segment{e.segment, graph.ArmID(e.chain) << 1}
+			if x.net.ChainPlaces[e.segment] != from {
+				s.arm++
+			}
+			return s, true
 		}
-		if x.net.ChainPlaces[e.segment] != from {
-			direction = 1
-		}
-		return e.segment, direction, true
 	}
-	return 0, 0, false
-}
-
-// chain returns the chain that a segment is part of.
-func (x *Index) chain(segment uint32) graph.ChainID {
-	first := x.net.ChainFirst
-	return graph.ChainID(sort.Search(len(first), func(i int) bool { return first[i] > segment }) - 1)
+	return s, false
 }

@@ -123,13 +123,13 @@ func (u *Updater) ownSegments() {
 // that comes from. It reports false if there is none that can be driven in that
 // direction.
 func (u *Updater) Segment(from, to int64, s Speed, source uint8) bool {
-	segment, d, ok := u.index.find(u.index.place(from), u.index.place(to))
-	return ok && u.set(segment, d, u.index.chain(segment), s, source)
+	at, ok := u.index.find(u.index.place(from), u.index.place(to))
+	return ok && u.change(at, s, source)
 }
 
-// set changes a segment of a chain in one direction of it. It reports false if that
-// cannot be driven.
-func (u *Updater) set(segment uint32, d int, chain graph.ChainID, s Speed, source uint8) bool {
+// change changes a segment. It reports false if it cannot be driven.
+func (u *Updater) change(at segment, s Speed, source uint8) bool {
+	segment, d := at.index, at.arm&1
 	if u.base.SegmentWeight[d][segment] == graph.InvalidWeight {
 		return false
 	}
@@ -155,7 +155,7 @@ func (u *Updater) set(segment uint32, d int, chain graph.ChainID, s Speed, sourc
 	if u.following[d] != nil {
 		u.following[d].Put(segment, s.Rule == WeightFollows)
 	}
-	u.touch(u.net.ArmNode[graph.ArmID(chain)<<1|graph.ArmID(d)])
+	u.touch(u.net.ArmNode[at.arm])
 	return true
 }
 
@@ -190,16 +190,14 @@ func (u *Updater) touch(node graph.NodeID) {
 func (u *Updater) Turn(from, via, to int64, p Penalty) bool {
 	n, x := u.net, u.index
 	at := x.place(via)
-	in, inDir, ok1 := x.find(x.place(from), at)
-	out, outDir, ok2 := x.find(at, x.place(to))
+	in, ok1 := x.find(x.place(from), at)
+	out, ok2 := x.find(at, x.place(to))
 	if !ok1 || !ok2 {
 		return false
 	}
 	// The turn leads from the last segment of an arm to the first of another.
-	source := graph.ArmID(x.chain(in))<<1 | graph.ArmID(inDir)
-	target := graph.ArmID(x.chain(out))<<1 | graph.ArmID(outDir)
-	node := n.ArmNode[source]
-	if !u.ends(source, in, false) || !u.ends(target, out, true) || node == graph.InvalidNode {
+	node := n.ArmNode[in.arm]
+	if !u.ends(in, false) || !u.ends(out, true) || node == graph.InvalidNode {
 		return false
 	}
 	duration := u.penalty(p.Seconds * 10)
@@ -209,9 +207,9 @@ func (u *Updater) Turn(from, via, to int64, p Penalty) bool {
 	} else {
 		weight = u.penalty(p.Weight * u.unit)
 	}
-	found := u.turnsTo(node, target, weight, duration)
+	found := u.turnsTo(node, out.arm, weight, duration)
 	for _, c := range n.CopiesOf(node) {
-		found = u.turnsTo(c.Copy, target, weight, duration) || found
+		found = u.turnsTo(c.Copy, out.arm, weight, duration) || found
 	}
 	if found {
 		u.touch(node)
@@ -219,13 +217,13 @@ func (u *Updater) Turn(from, via, to int64, p Penalty) bool {
 	return found
 }
 
-// ends tells whether a segment is the last of an arm, or the first.
-func (u *Updater) ends(arm graph.ArmID, segment uint32, first bool) bool {
-	c := arm.Chain()
-	if arm.Reverse() != first {
-		return segment == u.net.ChainFirst[c]
+// ends tells whether a segment is the last of its arm, or the first.
+func (u *Updater) ends(s segment, first bool) bool {
+	c := s.arm.Chain()
+	if s.arm.Reverse() != first {
+		return s.index == u.net.ChainFirst[c]
 	}
-	return segment == u.net.ChainFirst[c+1]-2
+	return s.index == u.net.ChainFirst[c+1]-2
 }
 
 // turnsTo sets the turn from a search node to an arm.

@@ -25,7 +25,7 @@ func (u *Updater) Ways(speeds map[DirectedWay]Speed, source uint8) (matched int)
 			id := n.Ways.Get(n.SegmentWay[s])
 			for d := range 2 {
 				way := DirectedWay{max(id, -id), (id < 0) != (d == 1)}
-				if speed, ok := speeds[way]; ok && u.set(s, d, graph.ChainID(c), speed, source) {
+				if speed, ok := speeds[way]; ok && u.change(segment{s, graph.ArmID(c)<<1 | graph.ArmID(d)}, speed, source) {
 					found[way] = true
 				}
 			}
