@@ -27,3 +27,21 @@ func TestRelations(t *testing.T) {
 	require.Nil(t, none.Relation(2))
 	require.Nil(t, none.Of(osm.WayID(5).FeatureID()))
 }
+
+func TestRelationsWithMembers(t *testing.T) {
+	old := NewRelations([]*osm.Relation{
+		{ID: 3, Members: osm.Members{{Type: osm.TypeWay, Ref: 7}}},
+		{ID: 5},
+	})
+	longer := old.WithMembers(map[osm.RelationID][]osm.Member{3: {{Type: osm.TypeWay, Ref: 8}}, 4: {{Type: osm.TypeWay, Ref: 9}}})
+	require.Equal(t, []osm.RelationID{3}, longer.Of(osm.WayID(7).FeatureID()))
+	require.Equal(t, []osm.RelationID{3}, longer.Of(osm.WayID(8).FeatureID()))
+	require.Empty(t, longer.Of(osm.WayID(9).FeatureID()))
+	require.Len(t, longer.All(), 2)
+	require.Empty(t, old.Of(osm.WayID(8).FeatureID()), "relations are immutable")
+	require.Len(t, old.Relation(3).Members, 1)
+
+	var none *Relations
+	require.Empty(t, none.All())
+	require.Zero(t, none.WithMembers(nil).Len())
+}

@@ -76,6 +76,7 @@ func areaCost(n *graph.Network, area graph.AreaID, meters float64) cost {
 // and may take an end that lies before the other one for one behind.
 type areaCells struct {
 	finder   polygon.Finder
+	spread   int // row that finder has spread from, -1 for none
 	from, to []end
 	// behind are the cells of the second kind, by row and column.
 	behind []behindCell
@@ -123,7 +124,7 @@ func mistakes(from, to []graph.Phantom) bool {
 // stops if there are none. Candidates are those that count for a pair.
 func (w *workspace) findBehind(ctx context.Context, sources, destinations []int, candidates func(from, to *stop) (a, b []graph.Phantom)) error {
 	c := &w.areas
-	c.behind = c.behind[:0]
+	c.behind, c.spread = c.behind[:0], -1
 	any := false
 	for i := range w.stops {
 		any = any || w.stops[i].midway
@@ -180,15 +181,13 @@ func (w *workspace) findBehind(ctx context.Context, sources, destinations []int,
 // areaCell returns the cell of a table between two stops, at a row and a column, if
 // its search gets it wrong.
 func (w *workspace) areaCell(from, to *stop, row, column int) (graph.Cell, bool) {
-	c := &w.areas
 	if from.sharesArea(to) {
-		n := w.data.net
-		meters, _, ok := n.Areas.WithinArea(&c.finder, from.area, from.asked(), to.asked())
-		if ok {
-			sum := areaCost(n, from.area, meters)
+		if meters := w.metersWithin(from, to, row); !math.IsInf(meters, 1) {
+			sum := areaCost(w.data.net, from.area, meters)
 			return graph.Cell{Weight: sum.weight, Duration: sum.duration, Distance: graph.Distance(sum.distance)}, true
 		}
 	}
+	c := &w.areas
 	if len(c.behind) == 0 {
 		return graph.Cell{}, false
 	}
@@ -199,4 +198,25 @@ func (w *workspace) areaCell(from, to *stop, row, column int) (graph.Cell, bool)
 		return graph.Cell{}, false
 	}
 	return c.behind[at].cell, true
+}
+
+// metersWithin returns the length of the shortest way between two stops in one area,
+// as within finds it, infinite if there is none. What stops see of the area, and the
+// ways from that of the row, are kept for the next cell.
+func (w *workspace) metersWithin(from, to *stop, row int) float64 {
+	c, areas := &w.areas, &w.data.net.Areas
+	shape, g := areas.Shape(from.area), areas.Graph(from.area)
+	if shape.Sees(from.asked(), to.asked()) {
+		return geo.Distance(from.asked(), to.asked())
+	}
+	for _, s := range [...]*stop{from, to} {
+		if !s.reached {
+			s.reached, s.reach = true, shape.AppendReach(s.reach[:0], &g, s.asked())
+		}
+	}
+	if c.spread != row {
+		c.spread = row
+		c.finder.Spread(&shape, &g, from.reach)
+	}
+	return c.finder.Join(to.reach)
 }

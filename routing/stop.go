@@ -22,6 +22,10 @@ type stop struct {
 	// are in the midst of search nodes if midway is set.
 	inArea, midway bool
 	area           graph.AreaID
+	// reach, if reached is set, is what the coordinate sees of the area; see
+	// polygon.Polygon.AppendReach.
+	reached bool
+	reach   []float64
 }
 
 // asked returns the coordinate of a stop.
@@ -103,7 +107,7 @@ func (w *workspace) nextStop() *stop {
 		w.stops = append(w.stops, stop{})
 	}
 	s := &w.stops[len(w.stops)-1]
-	s.inArea, s.midway = false, false
+	s.inArea, s.midway, s.reached = false, false, false
 	return s
 }
 
