@@ -132,6 +132,8 @@ type builder struct {
 	cells  *mld.Cells // to be written
 	// base is the profile's metric if that of the parts has updates.
 	base *graph.Metric
+	// after is what earlier updates made of the profile's metric, if they count.
+	after *graph.Metric
 	// staged are the files written so far, under names that nobody else uses.
 	staged []staged
 	// stale are the suffixes of files that the new ones leave without use.
@@ -330,9 +332,9 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 
 // update applies the updates, if there are any, and returns the arcs to search.
 func (b *builder) update(ctx context.Context, p *parts) (*graph.Expanded, error) {
-	if !b.opt.Updates.empty() {
+	if !b.opt.Updates.empty() || b.after != nil {
 		if err := b.stage("update", func() error {
-			m, report, err := b.opt.Updates.apply(ctx, p.net, p.metric, b.opt.FS)
+			m, report, err := b.opt.Updates.apply(ctx, p.net, p.metric, b.after, b.opt.FS)
 			if err == nil {
 				b.base, p.metric, b.report.Updates = p.metric, m, *report
 			}

@@ -2,7 +2,11 @@ package routing
 
 import (
 	"context"
+	"errors"
+	"os"
+	"time"
 
+	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/pool"
 )
@@ -18,6 +22,10 @@ type StepOptions struct {
 	// CellSizes are the most search nodes that Partition puts into a cell of each
 	// level, ascending; nil stands for sizes that suit a country.
 	CellSizes []int
+	// Continue lets the updates of the last Customize or Contract of Input count
+	// where Updates say nothing. Without it the weights begin as the profile gave
+	// them.
+	Continue bool
 	// Updates change the weights that the profile gave, for Customize and
 	// Contract.
 	Updates Updates
@@ -34,10 +42,13 @@ type StepOptions struct {
 // Extract is the first step of Build on its own: it reads an extract and writes
 // .graph and .metric, which Partition, Customize and Contract go on with.
 // BuildOptions.Algorithms has no effect, and BuildReport.Info lacks what an
-// algorithm adds.
+// algorithm adds. Updates of a data set of the same name are forgotten.
 func Extract(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	opt.Algorithms = []Algorithm{MLD}
 	b := builder{opt: opt}
+	for _, suffix := range preparedSuffixes {
+		b.stale = append(b.stale, suffix+metricSuffix)
+	}
 	return b.do(ctx, "extract", func(p *parts) error { return b.extract(ctx, p) })
 }
 
@@ -73,6 +84,11 @@ func Customize(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
+		if opt.Continue {
+			if err := b.openUpdated(p, network); err != nil {
+				return err
+			}
+		}
 		arcs, err := b.update(ctx, p)
 		if err != nil {
 			return err
@@ -87,8 +103,14 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 	b := opt.builder(CH)
 	return b.do(ctx, "contract", func(p *parts) error {
 		p.name = opt.Input
-		if _, err := p.openBase(&Options{}); err != nil {
+		network, err := p.openBase(&Options{})
+		if err != nil {
 			return err
+		}
+		if opt.Continue {
+			if err := b.openUpdated(p, network); err != nil {
+				return err
+			}
 		}
 		arcs, err := b.update(ctx, p)
 		if err != nil {
@@ -96,6 +118,33 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		}
 		return b.contract(ctx, p, arcs)
 	})
+}
+
+// openUpdated opens what the last updates made of the metric, if there were any.
+func (b *builder) openUpdated(p *parts, network *graph.NetworkFile) error {
+	last, when := "", time.Time{}
+	for _, suffix := range preparedSuffixes {
+		info, err := os.Stat(p.name + suffix + metricSuffix)
+		if err == nil && info.ModTime().After(when) {
+			last, when = suffix+metricSuffix, info.ModTime()
+		}
+	}
+	if last == "" {
+		return nil
+	}
+	f, err := p.file(last, &Options{})
+	if err != nil {
+		return err
+	}
+	m, err := graph.DecodeMetric(f, network)
+	if errors.Is(err, graph.ErrMismatch) {
+		return nil // it was made for another network
+	}
+	if err != nil {
+		return err
+	}
+	b.after = m.Metric
+	return nil
 }
 
 func (o *StepOptions) builder(a Algorithm) *builder {

@@ -1,6 +1,8 @@
 package routing
 
 import (
+	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,4 +82,50 @@ func TestCellsOfAnotherNetwork(t *testing.T) {
 	require.ErrorContains(t, err, "Output is empty")
 	_, err = Customize(t.Context(), StepOptions{Input: name("two"), Memory: 9})
 	require.ErrorContains(t, err, "Memory")
+}
+
+// Updates go on from one step to the next where that is wanted, until extraction
+// begins anew.
+func TestStepsContinue(t *testing.T) {
+	drawing := testmap.Drawing{Map: "a-b-c", Ways: []testmap.Row{{"abc"}}}
+	data, err := drawing.OSM()
+	require.NoError(t, err)
+	folder := t.TempDir()
+	input, name, speeds := filepath.Join(folder, "town.osm"), filepath.Join(folder, "town"), filepath.Join(folder, "speeds.csv")
+	require.NoError(t, os.WriteFile(input, data, 0o600))
+	line := fmt.Sprintf("%d,%d,1\n", drawing.NodeID('a'), drawing.NodeID('b'))
+	require.NoError(t, os.WriteFile(speeds, []byte(line), 0o600))
+	step := func(run func(context.Context, StepOptions) (*BuildReport, error), opt StepOptions) {
+		t.Helper()
+		opt.Input = name
+		_, err := run(t.Context(), opt)
+		require.NoError(t, err)
+	}
+	metric := func(a Algorithm) string {
+		t.Helper()
+		e, err := Open(name, Options{Algorithm: a})
+		require.NoError(t, err)
+		defer e.Close()
+		return e.Info().MetricID
+	}
+	extract := func() {
+		t.Helper()
+		_, err := Extract(t.Context(), BuildOptions{Input: input, Output: name})
+		require.NoError(t, err)
+		step(Partition, StepOptions{})
+	}
+	extract()
+	step(Contract, StepOptions{})
+	usual := metric(CH)
+	step(Contract, StepOptions{Updates: Updates{SegmentSpeeds: []string{speeds}}, Continue: true})
+	step(Customize, StepOptions{Continue: true})
+	live := metric(CH)
+	require.NotEqual(t, usual, live)
+	require.Equal(t, live, metric(MLD))
+	step(Customize, StepOptions{})
+	require.Equal(t, usual, metric(MLD))
+	require.Equal(t, live, metric(CH))
+	extract()
+	step(Contract, StepOptions{Continue: true})
+	require.Equal(t, usual, metric(CH))
 }

@@ -23,6 +23,9 @@ const (
 	cellsSuffix  = ".cells" // between steps of a build
 )
 
+// preparedSuffixes are those of the files that hold what searches need.
+var preparedSuffixes = [...]string{chSuffix, mldSuffix, cchSuffix}
+
 // Open opens a data set that Build wrote: name is its path without the suffixes
 // of the files. The caller closes the Engine.
 //

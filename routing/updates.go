@@ -12,7 +12,8 @@ import (
 
 // Updates change the weights of a data set as it is prepared for a search: traffic,
 // and turns that are forbidden at times. They start from the weights that the
-// profile gave, whatever was prepared before. The zero value changes nothing.
+// profile gave, whatever was prepared before, unless StepOptions.Continue says
+// otherwise. The zero value changes nothing.
 type Updates struct {
 	// SegmentSpeeds are the paths of CSV files of speeds, each line being
 	//
@@ -56,9 +57,9 @@ func (u *Updates) empty() bool {
 	return len(u.SegmentSpeeds) == 0 && len(u.TurnPenalties) == 0 && u.At.IsZero()
 }
 
-// apply makes a metric of another one and the updates, whose files are in fsys, or
-// in that of the machine.
-func (u *Updates) apply(ctx context.Context, net *graph.Network, m *graph.Metric, fsys fs.FS) (*graph.Metric, *UpdateReport, error) {
+// apply makes a metric of another one, of what earlier updates made of that, which
+// may be nil, and of the updates, whose files are in fsys, or in that of the machine.
+func (u *Updates) apply(ctx context.Context, net *graph.Network, m, after *graph.Metric, fsys fs.FS) (*graph.Metric, *UpdateReport, error) {
 	open := func(name string) (io.ReadCloser, error) { return openFile(fsys, name) }
 	conditions := traffic.Conditions{At: u.At}
 	for _, name := range u.TimeZones {
@@ -67,6 +68,6 @@ func (u *Updates) apply(ctx context.Context, net *graph.Network, m *graph.Metric
 		}
 	}
 	return traffic.Update(ctx, traffic.NewIndex(net), m, &traffic.Files{
-		Speeds: u.SegmentSpeeds, Penalties: u.TurnPenalties, JumpFactor: u.JumpFactor, Open: open,
+		Speeds: u.SegmentSpeeds, Penalties: u.TurnPenalties, JumpFactor: u.JumpFactor, After: after, Open: open,
 	}, &conditions)
 }

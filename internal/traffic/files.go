@@ -20,6 +20,9 @@ type Files struct {
 	// JumpFactor, if positive, reports segments that get faster by it and
 	// more.
 	JumpFactor float64
+	// After, if set, is what earlier updates made of the same metric: they count
+	// where these say nothing.
+	After *graph.Metric
 	// Open opens a file.
 	Open func(name string) (io.ReadCloser, error)
 }
@@ -131,6 +134,11 @@ func (u *Updater) countUsed(f *Files, first int) {
 func Update(ctx context.Context, x *Index, base *graph.Metric, f *Files, c *Conditions) (*graph.Metric, *Report, error) {
 	r := &Report{}
 	u := NewUpdater(x, base, r)
+	if f.After != nil {
+		if err := u.Replay(f.After); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := f.Apply(ctx, u); err != nil {
 		return nil, nil, err
 	}

@@ -172,7 +172,7 @@ func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOpt
 	if *updates.now < 0 {
 		return t.failf("Given UTC time is invalid: %d", *updates.now)
 	}
-	step.Updates = updates.updates()
+	step.Updates, step.Continue = updates.updates(), true
 	if !t.complete(step.Input, inputs) {
 		return failed
 	}
