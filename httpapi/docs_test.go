@@ -15,7 +15,7 @@ func TestCompatibilityNamesTests(t *testing.T) {
 	doc, err := os.ReadFile("../docs/compatibility.md")
 	require.NoError(t, err)
 	declared := map[string]bool{}
-	for _, pattern := range []string{"*_test.go", "../routing/*_test.go", "../graph/*_test.go", "../internal/guidance/*_test.go"} {
+	for _, pattern := range []string{"*_test.go", "../routing/*_test.go", "../graph/*_test.go", "../internal/guidance/*_test.go", "../internal/extract/*_test.go", "../internal/extract/areas/*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
