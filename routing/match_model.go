@@ -1,6 +1,8 @@
 package routing
 
 import (
+	"math"
+
 	"github.com/fourway-routing/fourway/internal/geo"
 	"github.com/fourway-routing/fourway/matching"
 )
@@ -48,6 +50,7 @@ const (
 // their neighborhood little depends on them.
 const (
 	firstDeviation = 10 // meters, before there is an estimate
+	firstPoints    = 4  // that this counts as when there is one
 	firstRadius    = 50
 	leastDeviation = 2
 	mostDeviation  = 100
@@ -83,7 +86,9 @@ func (n *noise) refine(f matching.Fit, limit float64) bool {
 		return false
 	}
 	before := *n
-	n.deviation = min(max(leastDeviation, f.Deviation), mostDeviation, limit)
+	points := float64(f.Points)
+	d := math.Sqrt((points*f.Deviation*f.Deviation + firstPoints*firstDeviation*firstDeviation) / (points + firstPoints))
+	n.deviation = min(max(leastDeviation, d), mostDeviation, limit)
 	n.radius = max(leastRadius, estimateRadius*n.deviation)
 	off := func(a, b float64) bool { return max(a, b) > settledRatio*min(a, b) }
 	return off(before.deviation, n.deviation) || off(before.radius, n.radius)
