@@ -133,7 +133,7 @@ func BenchmarkSuite(b *testing.B) {
 		b.Run(c.FullName(), func(b *testing.B) {
 			r, err := c.Start(b.Context())
 			require.NoError(b, err)
-			defer r.Close()
+			defer func() { require.NoError(b, r.Close()) }()
 			b.SetBytes(c.Bytes)
 			measured(b, r.Do)
 		})
@@ -363,7 +363,7 @@ func grow(b *testing.B, nodes float64) map[string]float64 {
 				require.NoError(b, r.Do())
 			}
 			took["route-"+algo] = time.Since(start).Seconds() / routes
-			r.Close()
+			require.NoError(b, r.Close())
 		}
 	}
 	return took

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/fourway-routing/fourway/internal/workload"
@@ -19,7 +20,7 @@ type Case struct {
 	// Bytes is the size of what an operation makes, 0 where nobody asks.
 	Bytes int64
 
-	start func(context.Context) (*Running, error)
+	start func(context.Context, *Running) error
 }
 
 // FullName is the name with the kind of memory.
@@ -32,9 +33,9 @@ func (c *Case) FullName() string {
 
 // Start makes ready and verifies. The caller closes what it returns.
 func (c *Case) Start(ctx context.Context) (*Running, error) {
-	r, err := c.start(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.FullName(), err)
+	r := new(Running)
+	if err := c.start(ctx, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.FullName(), errors.Join(err, r.Close()))
 	}
 	return r, nil
 }
@@ -43,15 +44,21 @@ func (c *Case) Start(ctx context.Context) (*Running, error) {
 type Running struct {
 	// Do performs one operation.
 	Do    func() error
-	close func()
+	close []func() error
 }
 
 // Close ends the case.
-func (r *Running) Close() {
-	if r.close != nil {
-		r.close()
+func (r *Running) Close() error {
+	var errs []error
+	for i := len(r.close) - 1; i >= 0; i-- {
+		errs = append(errs, r.close[i]())
 	}
+	r.close = nil
+	return errors.Join(errs...)
 }
+
+// onClose has f called by Close, before what was given earlier.
+func (r *Running) onClose(f func() error) { r.close = append(r.close, f) }
 
 // verified is the number of requests whose answers are compared before a case is
 // measured.
@@ -65,8 +72,8 @@ func (s *Suite) Cases() []Case {
 	for _, a := range s.opt.Algorithms {
 		for _, shapes := range [][]workload.Shape{workload.FixedShapes(), workload.Shapes()} {
 			for _, shape := range shapes {
-				all = append(all, s.pooled(name(shape.Suite, a, shape.Name), func(ctx context.Context, k pool.Kind) (*Running, error) {
-					return s.ask(ctx, variant{a, k}, shape, true)
+				all = append(all, s.pooled(name(shape.Suite, a, shape.Name), func(ctx context.Context, r *Running, k pool.Kind) error {
+					return s.ask(ctx, r, variant{a, k}, shape, true)
 				})...)
 			}
 		}
@@ -76,14 +83,14 @@ func (s *Suite) Cases() []Case {
 				if json {
 					call = "call=json"
 				}
-				all = append(all, s.pooled(name(shape.Suite, a, call), func(ctx context.Context, k pool.Kind) (*Running, error) {
-					return s.ask(ctx, variant{a, k}, shape, json)
+				all = append(all, s.pooled(name(shape.Suite, a, call), func(ctx context.Context, r *Running, k pool.Kind) error {
+					return s.ask(ctx, r, variant{a, k}, shape, json)
 				})...)
 			}
 		}
 		for _, shape := range workload.WebShapes() {
-			all = append(all, s.pooled(name(shape.Suite, a, shape.Name), func(ctx context.Context, k pool.Kind) (*Running, error) {
-				return s.askWeb(ctx, variant{a, k}, shape)
+			all = append(all, s.pooled(name(shape.Suite, a, shape.Name), func(ctx context.Context, r *Running, k pool.Kind) error {
+				return s.askWeb(ctx, r, variant{a, k}, shape)
 			})...)
 		}
 	}
@@ -99,11 +106,11 @@ func name(suite string, a routing.Algorithm, parameters string) string {
 }
 
 // pooled returns a case for each kind of memory.
-func (s *Suite) pooled(name string, start func(context.Context, pool.Kind) (*Running, error)) []Case {
+func (s *Suite) pooled(name string, start func(context.Context, *Running, pool.Kind) error) []Case {
 	var all []Case
 	for _, k := range kinds {
-		all = append(all, Case{Name: name, Pooled: true, Memory: k, start: func(ctx context.Context) (*Running, error) {
-			return start(ctx, k)
+		all = append(all, Case{Name: name, Pooled: true, Memory: k, start: func(ctx context.Context, r *Running) error {
+			return start(ctx, r, k)
 		}})
 	}
 	return all
@@ -125,33 +132,44 @@ func bindings() []workload.Shape {
 	return all
 }
 
-// ask asks the requests of a shape by turns.
-func (s *Suite) ask(ctx context.Context, v variant, shape workload.Shape, json bool) (*Running, error) {
+// prepare returns the requests of a shape, and an engine that r closes.
+func (s *Suite) prepare(ctx context.Context, r *Running, v variant, shape workload.Shape) (*workload.Set, *routing.Engine, error) {
 	set, err := s.set(ctx, v.algorithm, shape)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e, err := s.engine(v)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	r.onClose(e.Close)
+	return set, e, nil
+}
+
+// ask asks the requests of a shape by turns.
+func (s *Suite) ask(ctx context.Context, r *Running, v variant, shape workload.Shape, json bool) error {
+	set, e, err := s.prepare(ctx, r, v, shape)
+	if err != nil {
+		return err
 	}
 	session := e.Session()
+	r.onClose(func() error { session.Close(); return nil })
 	if err := set.Verify(ctx, session, verified); err != nil {
-		session.Close()
-		return nil, err
+		return err
 	}
 	i := -1
-	if !json {
-		return &Running{func() error {
-			i++
-			_, err := set.Queries[i%len(set.Queries)].Ask(ctx, session)
-			return err
-		}, session.Close}, nil
-	}
-	var text []byte
-	return &Running{func() (err error) {
+	r.Do = func() error {
 		i++
-		text, err = set.Ask(ctx, session, i, text[:0])
+		_, err := set.Queries[i%len(set.Queries)].Ask(ctx, session)
 		return err
-	}, session.Close}, nil
+	}
+	if json {
+		var text []byte
+		r.Do = func() (err error) {
+			i++
+			text, err = set.Ask(ctx, session, i, text[:0])
+			return err
+		}
+	}
+	return nil
 }

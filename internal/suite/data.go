@@ -33,13 +33,13 @@ type variant struct {
 	memory    pool.Kind
 }
 
-// Suite is the benchmarks on a data set. It opens what a case needs when the case
-// starts, and keeps it. It belongs to one goroutine.
+// Suite is the benchmarks on a data set. A case opens an engine of its own, and
+// closes it: memory that others keep would spare it collections. It belongs to one
+// goroutine.
 type Suite struct {
 	name    string
 	opt     Options
 	places  *workload.Places
-	engines map[variant]*routing.Engine
 	sets    map[string]*workload.Set
 	network *graph.NetworkFile
 	metric  *graph.MetricFile
@@ -54,10 +54,7 @@ func Open(ctx context.Context, name string, opt Options) (*Suite, error) {
 	if opt.Traces == 0 {
 		opt.Traces = traces
 	}
-	s := &Suite{
-		name: name, opt: opt,
-		engines: map[variant]*routing.Engine{}, sets: map[string]*workload.Set{},
-	}
+	s := &Suite{name: name, opt: opt, sets: map[string]*workload.Set{}}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -76,14 +73,12 @@ func (s *Suite) open(ctx context.Context) (err error) {
 	if s.places, err = workload.PlacesOf(s.network.Network); err != nil {
 		return err
 	}
-	e, err := s.engine(variant{s.opt.Algorithms[0], pool.FreeLists})
-	if err != nil {
-		return err
-	}
-	return s.places.Simulate(ctx, e, s.opt.Traces, workload.Seed)
+	return s.borrow(s.opt.Algorithms[0], func(e *routing.Engine) error {
+		return s.places.Simulate(ctx, e, s.opt.Traces, workload.Seed)
+	})
 }
 
-// Close closes all engines; sessions of cases are closed before.
+// Close closes the data set. Running cases are closed before.
 func (s *Suite) Close() error {
 	var errs []error
 	for i := len(s.closers) - 1; i >= 0; i-- {
@@ -93,18 +88,18 @@ func (s *Suite) Close() error {
 	return errors.Join(errs...)
 }
 
-// engine returns that of a variant.
+// engine opens that of a variant.
 func (s *Suite) engine(v variant) (*routing.Engine, error) {
-	if e := s.engines[v]; e != nil {
-		return e, nil
-	}
-	e, err := routing.Open(s.name, routing.Options{Algorithm: v.algorithm, Memory: v.memory})
+	return routing.Open(s.name, routing.Options{Algorithm: v.algorithm, Memory: v.memory})
+}
+
+// borrow opens an engine with free lists for as long as f runs.
+func (s *Suite) borrow(a routing.Algorithm, f func(*routing.Engine) error) error {
+	e, err := s.engine(variant{a, pool.FreeLists})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.engines[v] = e
-	s.closers = append(s.closers, e)
-	return e, nil
+	return errors.Join(f(e), e.Close())
 }
 
 // set returns the requests of a shape and what an algorithm answers.
@@ -113,16 +108,15 @@ func (s *Suite) set(ctx context.Context, a routing.Algorithm, shape workload.Sha
 	if set := s.sets[key]; set != nil {
 		return set, nil
 	}
-	e, err := s.engine(variant{a, pool.FreeLists})
-	if err != nil {
-		return nil, err
-	}
 	count := shape.Count
 	if s.opt.Requests > 0 {
 		count = min(count, s.opt.Requests)
 	}
-	set, err := workload.Prepare(ctx, e, s.places, shape, count)
-	if err != nil {
+	var set *workload.Set
+	if err := s.borrow(a, func(e *routing.Engine) (err error) {
+		set, err = workload.Prepare(ctx, e, s.places, shape, count)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	s.sets[key] = set

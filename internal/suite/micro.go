@@ -24,9 +24,9 @@ const entries = 1_000_000
 // plain returns the cases that have nothing to do with searches.
 func (s *Suite) plain() []Case {
 	plain := func(name string, start func() (func() error, error)) Case {
-		return Case{Name: name, start: func(context.Context) (*Running, error) {
-			do, err := start()
-			return &Running{Do: do}, err
+		return Case{Name: name, start: func(_ context.Context, r *Running) (err error) {
+			r.Do, err = start()
+			return err
 		}}
 	}
 	return []Case{
@@ -148,18 +148,19 @@ const documentSize = 1_200_000
 
 // render renders a large answer.
 func (s *Suite) render(to string, write func([]byte) error) Case {
-	return Case{Name: "json-render/" + to, Bytes: documentSize, start: func(ctx context.Context) (*Running, error) {
+	return Case{Name: "json-render/" + to, Bytes: documentSize, start: func(ctx context.Context, r *Running) error {
 		res, text, err := s.document(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		want := len(text)
-		return &Running{Do: func() error {
+		r.Do = func() error {
 			if text = res.AppendJSON(text[:0]); len(text) != want {
 				return errSum
 			}
 			return write(text)
-		}}, nil
+		}
+		return nil
 	}}
 }
 
@@ -169,6 +170,7 @@ func (s *Suite) document(ctx context.Context) (*routing.RouteResponse, []byte, e
 	if err != nil {
 		return nil, nil, err
 	}
+	defer e.Close() // files that were only read
 	rng := rand.New(rand.NewPCG(workload.Seed, 3))
 	at := s.places.Trace(rng)
 	q := routing.RouteRequest{
@@ -202,14 +204,14 @@ func (s *Suite) document(ctx context.Context) (*routing.RouteResponse, []byte, e
 func (s *Suite) trees() []Case {
 	var all []Case
 	for _, count := range []int{1, 10} {
-		all = append(all, s.pooled(fmt.Sprintf("rtree/results=%d", count), func(_ context.Context, k pool.Kind) (*Running, error) {
-			return s.snap(k, count)
+		all = append(all, s.pooled(fmt.Sprintf("rtree/results=%d", count), func(ctx context.Context, r *Running, k pool.Kind) error {
+			return s.snap(ctx, r, k, count)
 		})...)
 	}
 	return all
 }
 
-func (s *Suite) snap(k pool.Kind, count int) (*Running, error) {
+func (s *Suite) snap(ctx context.Context, r *Running, k pool.Kind, count int) error {
 	rng := rand.New(rand.NewPCG(13, 0))
 	points := make([]geo.Coord, 10_000)
 	for i := range points {
@@ -218,27 +220,27 @@ func (s *Suite) snap(k pool.Kind, count int) (*Running, error) {
 	snapper := graph.NewSnapper(s.network.Network, s.metric.Metric, pool.NewKind(k))
 	yardstick := graph.NewSnapper(s.network.Network, s.metric.Metric, pool.New())
 	for _, p := range points[:verified] {
-		got, err := snapper.Nearest(context.Background(), p, count, graph.SnapOptions{})
+		got, err := snapper.Nearest(ctx, p, count, graph.SnapOptions{})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		want, err := yardstick.Nearest(context.Background(), p, count, graph.SnapOptions{})
+		want, err := yardstick.Nearest(ctx, p, count, graph.SnapOptions{})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if len(want) == 0 || !slices.Equal(got, want) {
-			return nil, fmt.Errorf("%w: near %v", workload.ErrDiffers, p)
+			return fmt.Errorf("%w: near %v", workload.ErrDiffers, p)
 		}
 	}
-	yardstick.Free()
 	i := 0
-	return &Running{Do: func() error {
+	r.Do = func() error {
 		p := points[i%len(points)]
 		i++
-		found, err := snapper.Nearest(context.Background(), p, count, graph.SnapOptions{})
+		found, err := snapper.Nearest(ctx, p, count, graph.SnapOptions{})
 		if err == nil && len(found) == 0 {
 			err = fmt.Errorf("suite: nothing near %v", p)
 		}
 		return err
-	}}, nil
+	}
+	return nil
 }

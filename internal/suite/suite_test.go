@@ -2,16 +2,19 @@ package suite
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
 	"github.com/fourway-routing/fourway/internal/synth"
 	"github.com/fourway-routing/fourway/pool"
+	"github.com/fourway-routing/fourway/routing"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -63,7 +66,7 @@ func TestAllCases(t *testing.T) {
 		for range 2 {
 			require.NoError(t, r.Do(), c.FullName())
 		}
-		r.Close()
+		require.NoError(t, r.Close())
 	}
 	for _, name := range []string{
 		"alias", "json-render", "packedvector", "rtree", "match", "route",
@@ -74,6 +77,37 @@ func TestAllCases(t *testing.T) {
 		require.True(t, suites[name], name)
 	}
 	require.True(t, seen["random_route/algo=mld/coordinates=3/full/pool=gc"])
+
+	var four []Case
+	for _, c := range s.Cases() {
+		if c.Name == "random_route/algo=ch/coordinates=3/full" {
+			four = append(four, c)
+		}
+	}
+	all, err := Measure(t.Context(), four, 3, time.Millisecond)
+	require.NoError(t, err)
+	require.Len(t, all, 4)
+	for i, m := range all {
+		require.Equal(t, four[i].Memory.String(), m.Memory)
+		require.GreaterOrEqual(t, m.Count, uint64(3))
+		require.Positive(t, m.Mean)
+		require.GreaterOrEqual(t, m.P99, m.P50)
+		require.GreaterOrEqual(t, m.Max, m.P999)
+		require.Positive(t, m.Allocations)
+		require.InEpsilon(t, 1e9, m.OpsPerSecond*m.Mean, 0.01)
+	}
+	fails := Case{Name: "fails", start: func(_ context.Context, r *Running) error {
+		r.Do = func() error { return errSum }
+		return nil
+	}}
+	_, err = Measure(t.Context(), []Case{fails}, 1, 0)
+	require.ErrorIs(t, err, errSum)
+
+	memory, err := MeasureMemory(t.Context(), opt.Name, routing.MLD)
+	require.NoError(t, err)
+	require.Equal(t, "mld", memory.Algorithm)
+	require.Positive(t, memory.Segments)
+	require.Positive(t, memory.Heap)
 }
 
 func TestFaults(t *testing.T) {

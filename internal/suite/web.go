@@ -66,14 +66,10 @@ func (w *web) get(ctx context.Context, path string) error {
 }
 
 // askWeb asks the requests of a shape over HTTP by turns, on one connection.
-func (s *Suite) askWeb(ctx context.Context, v variant, shape workload.Shape) (*Running, error) {
-	set, err := s.set(ctx, v.algorithm, shape)
+func (s *Suite) askWeb(ctx context.Context, r *Running, v variant, shape workload.Shape) error {
+	set, e, err := s.prepare(ctx, r, v, shape)
 	if err != nil {
-		return nil, err
-	}
-	e, err := s.engine(v)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	paths := make([]string, len(set.Queries))
 	for i, q := range set.Queries {
@@ -81,21 +77,21 @@ func (s *Suite) askWeb(ctx context.Context, v variant, shape workload.Shape) (*R
 	}
 	w, err := serve(httpapi.Handler(e, httpapi.Options{}))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	r.onClose(func() error { w.close(); return nil })
 	for i := range min(verified, len(paths)) {
-		err := w.get(ctx, paths[i])
-		if err == nil {
-			err = set.VerifyJSON(i, w.body.Bytes())
+		if err := w.get(ctx, paths[i]); err != nil {
+			return err
 		}
-		if err != nil {
-			w.close()
-			return nil, err
+		if err := set.VerifyJSON(i, w.body.Bytes()); err != nil {
+			return err
 		}
 	}
 	i := -1
-	return &Running{func() error {
+	r.Do = func() error {
 		i++
 		return w.get(ctx, paths[i%len(paths)])
-	}, w.close}, nil
+	}
+	return nil
 }
