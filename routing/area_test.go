@@ -328,6 +328,26 @@ func newPlaza(rng *rand.Rand) *plaza {
 	return p
 }
 
+// checkLegs checks that alternatives come on top of what there is without them, and
+// that a stop in an area parts a route, whatever is asked of turning around.
+func checkLegs(t *testing.T, rng *rand.Rand, e *Engine, places []orb.Point, inside int) {
+	for range 10 {
+		a, b, c := places[rng.IntN(len(places))], places[rng.IntN(inside)], places[rng.IntN(len(places))]
+		ask := func(r RouteRequest) RouteResult {
+			res, err := Route(t.Context(), e, r)
+			require.NoError(t, err)
+			return res.Routes[0]
+		}
+		first, second := ask(RouteRequest{Coordinates: []orb.Point{a, b}}), ask(RouteRequest{Coordinates: []orb.Point{b, c}})
+		require.InDelta(t, first.Duration, ask(RouteRequest{Coordinates: []orb.Point{a, b}, Alternatives: 2}).Duration, 1e-9)
+		for _, way := range []ContinueStraight{ContinueFreely, ContinueAlways} {
+			both := ask(RouteRequest{Coordinates: []orb.Point{a, b, c}, ContinueStraight: way})
+			require.InDelta(t, first.Duration+second.Duration, both.Duration, 1e-9)
+			require.InDelta(t, first.Duration, both.Legs[0].Duration, 1e-9)
+		}
+	}
+}
+
 // Whatever the square looks like, ways across it are the shortest, in all services
 // and by all algorithms.
 func TestAreaWaysAreShortest(t *testing.T) {
@@ -360,6 +380,7 @@ func TestAreaWaysAreShortest(t *testing.T) {
 			coordinates = append(coordinates, orb.Point{float64(c.Lon) / geo.Precision, float64(c.Lat) / geo.Precision})
 		}
 		for _, e := range engines {
+			checkLegs(t, rng, e, coordinates, inside)
 			table, err := Table(t.Context(), e, TableRequest{Coordinates: coordinates, Annotations: TableDurations | TableDistances})
 			require.NoError(t, err)
 			for i := range places {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -129,7 +130,7 @@ func (p *areaPass) sources(dropped *Dropped) []areaSource {
 }
 
 // meshAreas makes ways across the areas, once the places of nodes are known.
-func (x *extraction) meshAreas(index *nodeIndex, coords []geo.Coord) error {
+func (x *extraction) meshAreas(ctx context.Context, index *nodeIndex, coords []geo.Coord) error {
 	p := &x.areas
 	if len(p.outlines) == 0 && p.relations.Len() == 0 {
 		return nil
@@ -137,6 +138,9 @@ func (x *extraction) meshAreas(index *nodeIndex, coords []geo.Coord) error {
 	waysAt := x.waysAtOutlines()
 	made := &madeWays{member: make(map[osm.RelationID][]osm.Member)}
 	for _, s := range p.sources(&x.report.Dropped) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		list, ok := x.assembleArea(&s, index, coords)
 		if !ok {
 			continue

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -256,4 +257,34 @@ func TestWaysOutOfAnArea(t *testing.T) {
 	require.False(t, ok)
 	here := at(m, 'p')
 	require.Zero(t, testing.AllocsPerRun(10, func() { s.InArea(here, graph.SnapOptions{}) }))
+}
+
+// What comes out does not depend on the number of workers.
+func TestAreasAreDeterministic(t *testing.T) {
+	d := testmap.Drawing{
+		Map: `
+			e-a-----b-f-i-----j
+			  | uv  |   |     |
+			  | xw  |   |     |
+			h-d-----c-g-l-----k-m`,
+		Ways: []testmap.Row{
+			{"abcda", "highway="}, {"uvwxu", "highway="}, {"ijkli", "highway=pedestrian area=yes name=Other"},
+			{"ea", path}, {"bfi", path}, {"hd", path}, {"cgl", path}, {"km", path},
+		},
+		Relations: []testmap.Row{{"x=abcda x=uvwxu", "type=multipolygon highway=pedestrian name=Plaza"}},
+	}
+	encode := func(workers int) []byte {
+		m := extracttest.Extract(t, d, walker(t), extract.Options{Workers: workers})
+		require.Equal(t, 2, m.Network.Areas.Len())
+		w, err := graph.EncodeNetwork(m.Network)
+		require.NoError(t, err)
+		var data bytes.Buffer
+		_, err = w.WriteTo(&data)
+		require.NoError(t, err)
+		return data.Bytes()
+	}
+	one := encode(1)
+	for _, workers := range []int{1, 2, 5} {
+		require.Equal(t, one, encode(workers))
+	}
 }

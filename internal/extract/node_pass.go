@@ -92,7 +92,7 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	x.report.Nodes = int(stats.Nodes)
 	x.report.Dropped.UnlocatedNodes = int(stats.Unlocated)
 
-	if err := x.meshAreas(index, coords); err != nil {
+	if err := x.meshAreas(ctx, index, coords); err != nil {
 		return err
 	}
 	n.refs = make([]graph.PlaceID, len(x.wayPass.refs))
@@ -103,7 +103,7 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	restrictions := x.resolveRestrictions(index)
 	n.osmNodes, n.coords = ids, coords
 	unused := x.dropUnused(coords)
-	x.restrictions = n.dropMissing(restrictions, &x.report.Dropped)
+	x.restrictions = n.dropMissing(restrictions, &x.report)
 	x.report.Dropped.MissingNodes -= unused
 	x.report.Places = len(n.osmNodes)
 	return nil
@@ -142,7 +142,7 @@ func (b *nodeBatch) fill(block *osmfile.Block, index *nodeIndex, tagless bool) e
 
 // dropMissing renumbers places without the missing nodes, and drops the
 // restrictions that need them.
-func (n *nodePass) dropMissing(restrictions []turnRestriction, dropped *Dropped) []turnRestriction {
+func (n *nodePass) dropMissing(restrictions []turnRestriction, report *Report) []turnRestriction {
 	to := make([]graph.PlaceID, len(n.coords))
 	kept := graph.PlaceID(0)
 	for i, c := range n.coords {
@@ -154,8 +154,8 @@ func (n *nodePass) dropMissing(restrictions []turnRestriction, dropped *Dropped)
 		n.coords[kept], n.osmNodes[kept] = c, n.osmNodes[i]
 		kept++
 	}
-	dropped.MissingNodes = len(n.coords) - int(kept)
-	if dropped.MissingNodes == 0 {
+	report.Dropped.MissingNodes = len(n.coords) - int(kept)
+	if report.Dropped.MissingNodes == 0 {
 		return restrictions
 	}
 	n.coords, n.osmNodes = n.coords[:kept], n.osmNodes[:kept]
@@ -166,23 +166,21 @@ func (n *nodePass) dropMissing(restrictions []turnRestriction, dropped *Dropped)
 		n.obstacles[i].place = to[n.obstacles[i].place]
 	}
 	whole := restrictions[:0]
-	told := 0
 	for i := range restrictions {
 		r := &restrictions[i]
 		if r.renumber(to) {
 			whole = append(whole, *r)
-		} else if r.told != nil {
-			told++
+		} else if r.told == nil {
+			report.drop(r.relation, restrictionMissingNode)
 		}
 	}
-	dropped.RestrictionsMissingNode = len(restrictions) - len(whole) - told
 	return whole
 }
 
 // resolveRestrictions replaces the ways of restrictions by the places that
 // they lead over.
 func (x *extraction) resolveRestrictions(index *nodeIndex) []turnRestriction {
-	p, dropped := &x.wayPass, &x.report.Dropped
+	p := &x.wayPass
 	if len(p.restrictions) == 0 {
 		return nil
 	}
@@ -214,7 +212,7 @@ func (x *extraction) resolveRestrictions(index *nodeIndex) []turnRestriction {
 		}
 		if missing {
 			if rel.told == nil {
-				dropped.RestrictionsMissingWay++
+				x.report.drop(rel.relation, restrictionMissingWay)
 			}
 			continue
 		}
@@ -234,10 +232,10 @@ func (x *extraction) resolveRestrictions(index *nodeIndex) []turnRestriction {
 			continue
 		}
 		if !ok {
-			dropped.RestrictionsDisconnected++
+			x.report.drop(rel.relation, restrictionDisconnected)
 			continue
 		}
-		r.only, r.condition = rel.only, rel.condition
+		r.relation, r.only, r.condition = rel.relation, rel.only, rel.condition
 		resolved = append(resolved, r)
 	}
 	p.restrictions = nil
