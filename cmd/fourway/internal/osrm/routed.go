@@ -15,7 +15,7 @@ import (
 )
 
 // routedInputs are what osrm-routed and osrm-datastore read.
-var routedInputs = []input{{suffix: ".graph"}, {suffix: ".metric"}, {".ch", true}, {".ch.metric", true}, {".mld", true}, {".mld.metric", true}}
+var routedInputs = []input{{suffix: ".graph"}, {suffix: ".metric"}, {".ch", true}, {".ch.metric", true}, {".mld", true}, {".mld.metric", true}, {".cch", true}, {".cch.metric", true}}
 
 // routedOptions are the options of osrm-routed.
 type routedOptions struct {

@@ -149,7 +149,7 @@ func TestListInputs(t *testing.T) {
 		"osrm-partition": "required .osrm.graph\n",
 		"osrm-customize": "required .osrm.graph\nrequired .osrm.metric\nrequired .osrm.cells\n",
 		"osrm-contract":  "required .osrm.graph\nrequired .osrm.metric\n",
-		"osrm-routed":    "required .osrm.graph\nrequired .osrm.metric\noptional .osrm.ch\noptional .osrm.ch.metric\noptional .osrm.mld\noptional .osrm.mld.metric\n",
+		"osrm-routed":    "required .osrm.graph\nrequired .osrm.metric\noptional .osrm.ch\noptional .osrm.ch.metric\noptional .osrm.mld\noptional .osrm.mld.metric\noptional .osrm.cch\noptional .osrm.cch.metric\n",
 	} {
 		require.Equal(t, want, must(t, name, "--list-inputs").out, name)
 	}

@@ -8,7 +8,8 @@
 // share what they read.
 //
 // The store is a folder: that of the environment variable SHM_LOCK_DIR if it is
-// set, or one of the user in that for temporary files. For each dataset there is
+// set, or one in the user's folder for caches, or else in that for temporary files.
+// Other users may read it, if they are let into the folders above. For each dataset there is
 // a record, replaced as a whole, and a folder of links. The functions are safe for
 // use by any number of processes.
 package store
@@ -27,7 +28,7 @@ import (
 )
 
 // suffixes are those of the files that a data set may have.
-var suffixes = []string{".graph", ".metric", ".ch", ".ch.metric", ".mld", ".mld.metric"}
+var suffixes = []string{".graph", ".metric", ".ch", ".ch.metric", ".mld", ".mld.metric", ".cch", ".cch.metric"}
 
 // Store is an open store.
 type Store struct{ folder string }
@@ -57,21 +58,26 @@ type File struct {
 
 // Open opens the store of the user, which it makes if need be.
 func Open() (*Store, error) {
-	folder := os.Getenv("SHM_LOCK_DIR")
-	if folder == "" {
-		folder = filepath.Join(os.TempDir(), "fourway-"+strconv.Itoa(os.Getuid()))
+	if folder := os.Getenv("SHM_LOCK_DIR"); folder != "" {
+		folder, err := filepath.Abs(folder)
+		if err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		return OpenFolder(filepath.Join(folder, "datasets"))
 	}
-	folder, err := filepath.Abs(folder)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+	if cache, err := os.UserCacheDir(); err == nil {
+		if s, err := OpenFolder(filepath.Join(cache, "fourway", "datasets")); err == nil {
+			return s, nil
+		}
 	}
-	return OpenFolder(filepath.Join(folder, "datasets"))
+	// The user has no home.
+	return OpenFolder(filepath.Join(os.TempDir(), "fourway-"+strconv.Itoa(os.Getuid()), "datasets"))
 }
 
 // OpenFolder opens the store in a folder, given by an absolute path, which it makes
 // if need be.
 func OpenFolder(folder string) (*Store, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	return &Store{folder}, nil
@@ -134,7 +140,7 @@ func (s *Store) link(d *Dataset) error {
 		if err != nil {
 			continue // a folder that is not the user's
 		}
-		if base := filepath.Join(folder, "data"); d.linkTo(base) {
+		if base := filepath.Join(folder, "data"); os.Chmod(folder, 0o755) == nil && d.linkTo(base) {
 			d.Base, d.Links = base, folder
 			return nil
 		}
@@ -173,7 +179,7 @@ func (s *Store) write(d *Dataset) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
 		err = os.Rename(f.Name(), s.record(d.Name))
 	}
 	if err != nil {

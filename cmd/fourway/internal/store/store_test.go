@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -143,18 +144,30 @@ func TestRecordsThatMakeNoSense(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	t.Setenv("SHM_LOCK_DIR", t.TempDir())
-	s, err := Open()
-	require.NoError(t, err)
-	require.DirExists(t, s.folder)
-	t.Setenv("SHM_LOCK_DIR", "")
-	t.Setenv("TMPDIR", t.TempDir())
-	t.Setenv("TMP", t.TempDir())
-	s, err = Open()
-	require.NoError(t, err)
-	require.DirExists(t, s.folder)
+	lock, home, temp := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, temp)
+	}
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, home)
+	}
+	t.Setenv("SHM_LOCK_DIR", lock)
+	for _, want := range []string{lock, home, temp} {
+		s, err := Open()
+		require.NoError(t, err)
+		require.DirExists(t, s.folder)
+		require.True(t, strings.HasPrefix(s.folder, want), s.folder)
+		switch want {
+		case lock:
+			t.Setenv("SHM_LOCK_DIR", "")
+		case home:
+			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+				t.Setenv(name, "")
+			}
+		}
+	}
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err = OpenFolder(file)
+	_, err := OpenFolder(file)
 	require.Error(t, err)
 }
