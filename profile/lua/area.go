@@ -18,6 +18,7 @@ func (w *worker) registerAreas() {
 			return 0
 		},
 		"way": func(L *glua.LState) int {
+			w.personal = true // the places of the way decide
 			e := argument(L)
 			if e == nil || e.way == nil || w.wayResult.WayResult == nil {
 				L.ArgError(2, "the way that process_way was called for is expected")

@@ -28,6 +28,15 @@
 // or filling a process; it is no replacement for a process of its own with
 // limits of the operating system.
 //
+// # Speed
+//
+// A worker keeps results by the values of the tags that the script has asked for,
+// and does not call it again for an element with the same ones. This is not done
+// for elements that the script asks for more than tags (their ids, nodes or
+// places) or that are members of relations that it looks up, for calls that print
+// or are random, and for scripts whose functions carry something from call to call
+// in variables.
+//
 // # Concurrency and lifetime
 //
 // A profile is safe for concurrent use and each of its workers runs an

@@ -65,9 +65,15 @@ func checkElement(L *glua.LState) *element {
 }
 
 // elementMethods are the methods of nodes, ways and relations.
-func elementMethods() map[string]glua.LGFunction {
+func (w *worker) elementMethods() map[string]glua.LGFunction {
+	value := func(L *glua.LState) (value string, ok bool) {
+		e, key := checkElement(L), L.CheckString(2)
+		w.ask(e, key)
+		return e.value(key)
+	}
 	return map[string]glua.LGFunction{
 		"id": func(L *glua.LState) int {
+			w.personal = true
 			L.Push(glua.LNumber(checkElement(L).id.Ref()))
 			return 1
 		},
@@ -76,38 +82,40 @@ func elementMethods() map[string]glua.LGFunction {
 			return 1
 		},
 		"version": func(L *glua.LState) int {
+			w.personal = true
 			L.Push(glua.LNumber(checkElement(L).version))
 			return 1
 		},
 		"has_key": func(L *glua.LState) int {
-			v, _ := checkElement(L).value(L.CheckString(2))
+			v, _ := value(L)
 			L.Push(glua.LBool(v != ""))
 			return 1
 		},
 		"has_tag": func(L *glua.LState) int {
-			v, ok := checkElement(L).value(L.CheckString(2))
+			v, ok := value(L)
 			L.Push(glua.LBool(ok && v == L.CheckString(3)))
 			return 1
 		},
 		"has_true_tag": func(L *glua.LState) int {
-			v, _ := checkElement(L).value(L.CheckString(2))
+			v, _ := value(L)
 			L.Push(glua.LBool(isTrue(v)))
 			return 1
 		},
 		"has_false_tag": func(L *glua.LState) int {
-			v, _ := checkElement(L).value(L.CheckString(2))
+			v, _ := value(L)
 			L.Push(glua.LBool(isFalse(v)))
 			return 1
 		},
-		"get_value_by_key": getValueByKey,
+		"get_value_by_key": w.getValueByKey,
 	}
 }
 
 // getValueByKey returns the value of a tag, else the default if one is given,
 // else nil. An empty value is none.
-func getValueByKey(L *glua.LState) int {
-	e := checkElement(L)
-	v, ok := e.value(L.CheckString(2))
+func (w *worker) getValueByKey(L *glua.LState) int {
+	e, key := checkElement(L), L.CheckString(2)
+	w.ask(e, key)
+	v, ok := e.value(key)
 	switch {
 	case !ok && L.GetTop() >= 3:
 		v = L.OptString(3, "")
@@ -148,6 +156,7 @@ func (w *worker) nodeMethods() map[string]glua.LGFunction {
 	return map[string]glua.LGFunction{
 		"get_location_tag": w.getLocationTag,
 		"location": func(L *glua.LState) int {
+			w.personal = true
 			e := checkElement(L)
 			if e.node == nil {
 				L.ArgError(1, "a node is expected")
@@ -161,6 +170,7 @@ func (w *worker) nodeMethods() map[string]glua.LGFunction {
 // wayMethods are those of ways alone.
 func (w *worker) wayMethods() map[string]glua.LGFunction {
 	check := func(L *glua.LState) osm.WayNodes {
+		w.personal = true
 		e := checkElement(L)
 		if e.way == nil {
 			L.ArgError(1, "a way is expected")

@@ -16,7 +16,7 @@ type usertypes struct {
 // registerTypes makes the types of objects and the objects that are there
 // once.
 func (w *worker) registerTypes() {
-	elements := elementMethods()
+	elements := w.elementMethods()
 	w.nodeObject = w.newObject(w.methodType("node", elements, w.nodeMethods()))
 	w.nodeObject.Value = &w.node
 	w.wayObject = w.newObject(w.methodType("way", elements, w.wayMethods()))

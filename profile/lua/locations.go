@@ -7,13 +7,17 @@ import (
 )
 
 // SetLocations gives what holds at places, for get_location_tag.
-func (w *worker) SetLocations(l profile.Locations) { w.locations = l }
+func (w *worker) SetLocations(l profile.Locations) {
+	w.locations = l
+	w.forget()
+}
 
 // getLocationTag returns a property of the place of a node, or of the last node of
 // a way, and nil if there is none or the place is not known.
 func (w *worker) getLocationTag(L *glua.LState) int {
 	e := checkElement(L)
 	key := L.CheckString(2)
+	w.personal = w.personal || w.locations != nil
 	var value any
 	switch {
 	case w.locations == nil:

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
@@ -25,10 +26,15 @@ type script struct {
 	options      Options
 	properties   profile.Properties
 
-	mu      sync.Mutex
-	first   *worker                        // that Open made, until someone needs it
-	code    map[string]*glua.FunctionProto // by path
-	rasters rasterSet
+	// stateful scripts may remember elements.
+	stateful atomic.Bool
+
+	mu    sync.Mutex
+	first *worker                        // that Open made, until someone needs it
+	code  map[string]*glua.FunctionProto // by path
+	// variables are those that functions of the files of code use.
+	variables *variables
+	rasters   rasterSet
 }
 
 // Open reads a profile in Lua and runs its setup function. It fails with an
@@ -43,7 +49,7 @@ func Open(path string, o Options) (profile.Profile, error) {
 	o.EnsureDefaults()
 	s := &script{
 		path: path, folder: filepath.Dir(path), options: o,
-		code: make(map[string]*glua.FunctionProto),
+		code: make(map[string]*glua.FunctionProto), variables: newVariables(),
 	}
 	w, err := s.newWorker()
 	if err != nil {
@@ -102,9 +108,12 @@ func (s *script) compile(path string) (*glua.FunctionProto, error) {
 	if err != nil {
 		return nil, err
 	}
-	proto, err := compile(path, string(source), !s.options.Trusted)
+	proto, err := compile(path, string(source), !s.options.Trusted, s.variables)
 	if err != nil {
 		return nil, err
+	}
+	if s.variables.stateful() {
+		s.stateful.Store(true)
 	}
 	s.code[path] = proto
 	return proto, nil
@@ -127,9 +136,9 @@ func (s *script) open(path string) (fs.File, error) {
 	return root.Open(local)
 }
 
-// compile turns source into code. Where it is limited, concatenations are
-// counted.
-func compile(path, source string, limited bool) (proto *glua.FunctionProto, err error) {
+// compile turns source into code and adds the variables that functions use. Where
+// it is limited, concatenations are counted.
+func compile(path, source string, limited bool, used *variables) (proto *glua.FunctionProto, err error) {
 	// The compiler panics on a few programs that break its limits.
 	defer func() {
 		if r := recover(); r != nil {
@@ -145,6 +154,7 @@ func compile(path, source string, limited bool) (proto *glua.FunctionProto, err 
 	}
 	chunk, err := parse.Parse(strings.NewReader(source), path)
 	if err == nil {
+		used.add(path, chunk)
 		rewriter{limited}.rewrite(reflect.ValueOf(chunk))
 		proto, err = glua.Compile(chunk, path)
 	}

@@ -23,6 +23,8 @@ func (w *worker) patchLibraries() {
 	w.patchStrings(library("string"))
 	w.patchTable(library("table"))
 	patchMath(L, library("math"))
+	personal := func() { w.personal = true }
+	w.watch(library("math"), personal, "random", "randomseed")
 	w.global("tonumber", toNumber)
 	w.global("print", w.print)
 	w.global("rawlen", func(L *glua.LState) int {
@@ -45,6 +47,10 @@ func (w *worker) patchLibraries() {
 	}
 	if trusted {
 		w.patchOutput(library("io"))
+		w.watch(library("os"), personal, "time", "clock", "date")
+		stateful := func() { w.script.stateful.Store(true) }
+		w.watch(library("io"), stateful, "open", "popen", "tmpfile", "lines", "read", "input", "output")
+		w.watch(library("coroutine"), stateful, "create", "wrap")
 		library("os").RawSetString("exit", L.NewFunction(func(L *glua.LState) int {
 			L.RaiseError("a profile must not end the program")
 			return 0
@@ -54,6 +60,23 @@ func (w *worker) patchLibraries() {
 	w.global(concatName, w.concat)
 	for _, name := range []string{"dofile", "loadfile", "collectgarbage"} {
 		w.setGlobal(name, glua.LNil)
+	}
+}
+
+// watch calls a function before functions of a library whose outcome depends on
+// more than their arguments.
+func (w *worker) watch(library *glua.LTable, before func(), names ...string) {
+	for _, name := range names {
+		f, ok := library.RawGetString(name).(*glua.LFunction)
+		if !ok {
+			continue
+		}
+		library.RawSetString(name, w.state.NewFunction(func(L *glua.LState) int {
+			before()
+			L.Insert(f, 1)
+			L.Call(L.GetTop()-1, glua.MultRet)
+			return L.GetTop()
+		}))
 	}
 }
 
@@ -67,6 +90,7 @@ func (s *script) print(text string) error {
 
 // write is print for functions of the script.
 func (w *worker) write(s string) {
+	w.personal = true
 	if err := w.script.print(s); err != nil {
 		w.state.RaiseError("output: %v", err)
 	}
@@ -162,7 +186,8 @@ func (w *worker) loadChunk(L *glua.LState) int {
 	}
 	name := strings.TrimLeft(L.OptString(2, "chunk"), "=@")
 	w.charge(len(source))
-	proto, err := compile(name, source, !w.script.options.Trusted)
+	w.personal = true // whatever the code may do
+	proto, err := compile(name, source, !w.script.options.Trusted, newVariables())
 	if err != nil {
 		L.Push(glua.LNil)
 		L.Push(glua.LString(strings.TrimPrefix(err.Error(), "lua: ")))

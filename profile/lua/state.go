@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/fourway-routing/fourway/profile"
 )
 
 const (
@@ -17,7 +19,7 @@ const (
 
 // newWorker starts an interpreter, runs the script in it and calls setup.
 func (s *script) newWorker() (*worker, error) {
-	w := &worker{script: s}
+	w := &worker{script: s, ways: newCache[profile.WayResult](), nodes: newCache[[]profile.Obstacle]()}
 	w.state = glua.NewState(glua.Options{
 		CallStackSize: maxCalls, RegistrySize: registrySize, RegistryMaxSize: maxRegistry, RegistryGrowStep: registrySize,
 		SkipOpenLibs: true,

@@ -18,6 +18,12 @@ type worker struct {
 	broken     error   // set once the interpreter cannot be used any more
 	properties profile.Properties
 
+	// Results by tags. personal is set where a call has asked for more than tags
+	// or has done more than to set its result.
+	ways     *cache[profile.WayResult]
+	nodes    *cache[[]profile.Obstacle]
+	personal bool
+
 	version int
 	table   glua.LValue // what setup returned
 	// functions is what a script of version 2 or later returned.
@@ -91,16 +97,26 @@ func (w *worker) Node(n *osm.Node, r *profile.NodeResult) error {
 	if f == nil || len(n.Tags) == 0 && !w.properties.TaglessNodes {
 		return nil
 	}
+	cacheable := w.cacheable(n.FeatureID())
+	if cacheable && w.findNode(n, r) {
+		return nil
+	}
 	w.node.setNode(n)
-	w.nodeResult = r
+	w.nodeResult, w.personal = r, false
 	defer func() { w.nodeResult = nil }()
+	var err error
 	switch w.version {
 	case 0, 1:
-		return w.call("node_function", f, 0, w.nodeObject, w.nodeTarget)
+		err = w.call("node_function", f, 0, w.nodeObject, w.nodeTarget)
 	case 2:
-		return w.call("process_node", f, 0, w.table, w.nodeObject, w.nodeTarget)
+		err = w.call("process_node", f, 0, w.table, w.nodeObject, w.nodeTarget)
+	default:
+		err = w.call("process_node", f, 0, w.table, w.nodeObject, w.nodeTarget, w.relationSet)
 	}
-	return w.call("process_node", f, 0, w.table, w.nodeObject, w.nodeTarget, w.relationSet)
+	if cacheable && !w.personal && err == nil {
+		w.keepNode(n, r)
+	}
+	return err
 }
 
 // Way runs process_way.
@@ -110,8 +126,15 @@ func (w *worker) Way(way *osm.Way, r *profile.WayResult) error {
 	if f == nil {
 		return w.missingWay()
 	}
+	cacheable := w.cacheable(way.FeatureID())
+	if cacheable {
+		if found, ok := w.ways.find(way.Tags); ok {
+			*r = found
+			return nil
+		}
+	}
 	w.way.setWay(way)
-	w.wayResult = wayResult{WayResult: r}
+	w.wayResult, w.personal = wayResult{WayResult: r}, false
 	defer func() { w.wayResult.WayResult = nil }()
 	name := "process_way"
 	var err error
@@ -130,6 +153,9 @@ func (w *worker) Way(way *osm.Way, r *profile.WayResult) error {
 	if err := w.takeClasses(); err != nil {
 		return &Error{Path: w.script.path, Function: name, Message: err.Error(), cause: err}
 	}
+	if cacheable && !w.personal {
+		w.ways.keep(way.Tags, detach(*r))
+	}
 	return nil
 }
 
@@ -145,10 +171,16 @@ func (w *worker) missingWay() error {
 type relationWorker struct{ *worker }
 
 // SetRelations gives the relations that the script can look up.
-func (w relationWorker) SetRelations(r *profile.Relations) { w.relations = r }
+func (w relationWorker) SetRelations(r *profile.Relations) {
+	w.relations = r
+	w.forget()
+}
 
 // SetAreas gives the relations that the script has chosen as areas.
-func (w relationWorker) SetAreas(r *profile.Relations) { w.areas = r }
+func (w relationWorker) SetAreas(r *profile.Relations) {
+	w.areas = r
+	w.forget()
+}
 
 // Relation runs process_relation.
 func (w relationWorker) Relation(r *osm.Relation, result *profile.RelationResult) error {
