@@ -166,9 +166,10 @@ func (x *extraction) dropUndrivable(g *nbg.Graph) {
 		}
 		if ok && drivable(at, r.to) {
 			kept = append(kept, r)
+		} else {
+			x.report.drop(r.relation, restrictionNotDrivable)
 		}
 	}
-	x.report.Dropped.RestrictionsNotDrivable = len(x.restrictions) - len(kept)
 	x.restrictions = kept
 	x.report.AppliedRestrictions = len(kept)
 }

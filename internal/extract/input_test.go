@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -122,6 +123,14 @@ func TestOddRelations(t *testing.T) {
 	require.Equal(t, 1, got.Report.Dropped.RestrictionsDisconnected)
 	require.Equal(t, 1, got.Report.Dropped.RestrictionsMissingWay)
 	require.Equal(t, 1, got.Report.Dropped.RestrictionsNotDrivable, "against the one-way street")
+	var reasons []string
+	for _, d := range got.Report.DroppedRestrictions {
+		reasons = append(reasons, fmt.Sprintf("%d: %v", d.Relation, d.Fault))
+	}
+	require.Equal(t, []string{
+		"90: its ways do not meet", "91: it names a way that is absent or not for the vehicle",
+		"92: it leads over a road that is closed in that direction",
+	}, reasons)
 }
 
 // A way may touch itself, have an id of another, or consist of one place.

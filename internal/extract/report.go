@@ -26,7 +26,10 @@ type Report struct {
 	Components, LargeComponents      int
 
 	Dropped Dropped
-	Stages  []Stage
+	// DroppedRestrictions are the relations behind the counts: those that could
+	// not be read in the order of the file, then those without a path.
+	DroppedRestrictions []DroppedRestriction
+	Stages              []Stage
 }
 
 // Stage is a part of the work and the time that it took.
@@ -67,8 +70,8 @@ type Dropped struct {
 	AreasWithoutEntries int // that fewer than two ways lead to
 }
 
-// count counts a relation that gave no restriction.
-func (d *Dropped) count(f restrictionFault) {
+// count counts a restriction that was dropped.
+func (d *Dropped) count(f RestrictionFault) {
 	switch f {
 	case restrictionFine, restrictionNone:
 	case restrictionExcepted:
@@ -83,18 +86,20 @@ func (d *Dropped) count(f restrictionFault) {
 		d.RestrictionsTooMany++
 	case restrictionConditional:
 		d.RestrictionsConditional++
+	case restrictionMissingWay:
+		d.RestrictionsMissingWay++
+	case restrictionDisconnected:
+		d.RestrictionsDisconnected++
+	case restrictionMissingNode:
+		d.RestrictionsMissingNode++
+	case restrictionNotDrivable:
+		d.RestrictionsNotDrivable++
 	}
 }
 
 // add sums the counts of a batch of ways and relations.
 func (d *Dropped) add(o *Dropped) {
 	d.ShortWays += o.ShortWays
-	d.RestrictionsExcepted += o.RestrictionsExcepted
-	d.RestrictionsUnknownValue += o.RestrictionsUnknownValue
-	d.RestrictionsUnreadClause += o.RestrictionsUnreadClause
-	d.RestrictionsNoMembers += o.RestrictionsNoMembers
-	d.RestrictionsTooMany += o.RestrictionsTooMany
-	d.RestrictionsConditional += o.RestrictionsConditional
 }
 
 // SizeError tells that a file is beyond what 32-bit ids can number.

@@ -27,23 +27,6 @@ type relationRestriction struct {
 	told *toldManeuver
 }
 
-// restrictionFault says why a relation gives no restriction.
-type restrictionFault uint8
-
-const (
-	restrictionFine restrictionFault = iota
-	// restrictionNone: the relation is none, or not one for this vehicle.
-	restrictionNone
-	restrictionExcepted
-	restrictionUnknownValue
-	restrictionUnreadCondition
-	restrictionMembersMissing
-	restrictionTooManyMembers
-	// restrictionConditional: only a condition makes it one, and conditions
-	// are not asked for.
-	restrictionConditional
-)
-
 // restrictionReader reads relations as turn restrictions. It is immutable.
 type restrictionReader struct {
 	use          bool
@@ -68,7 +51,7 @@ func newRestrictionReader(p *profile.Properties, conditionals bool) *restriction
 
 // append reads a relation and appends the restrictions that it makes: more
 // than one where several roads may not be entered from, or exited to.
-func (r *restrictionReader) append(dst []relationRestriction, rel *osmfile.Relation) ([]relationRestriction, restrictionFault) {
+func (r *restrictionReader) append(dst []relationRestriction, rel *osmfile.Relation) ([]relationRestriction, RestrictionFault) {
 	if !r.use {
 		return dst, restrictionNone
 	}
@@ -87,7 +70,7 @@ type restrictionRule struct {
 
 // rule reads tags in the order in which they stand; where several keys apply,
 // the last decides.
-func (r *restrictionReader) rule(tags osm.Tags) (rule restrictionRule, fault restrictionFault) {
+func (r *restrictionReader) rule(tags osm.Tags) (rule restrictionRule, fault RestrictionFault) {
 	found, skipped := false, false
 	for _, tag := range tags {
 		conditional, known := r.keys[tag.Key]
@@ -224,7 +207,7 @@ func (r *restrictionReader) excepted(list string) bool {
 
 // append pairs each way to come from with each to go to. Of a node and ways
 // in between, the member that stands last decides.
-func (rule *restrictionRule) append(dst []relationRestriction, rel *osmfile.Relation) ([]relationRestriction, restrictionFault) {
+func (rule *restrictionRule) append(dst []relationRestriction, rel *osmfile.Relation) ([]relationRestriction, RestrictionFault) {
 	var from, to, viaWays []int64
 	var via int64
 	hasNode, byNode := false, true

@@ -38,7 +38,7 @@ func TestRestrictionReader(t *testing.T) {
 	for _, c := range []struct {
 		name, members, tags string
 		conditionals        bool
-		fault               restrictionFault
+		fault               RestrictionFault
 		count               int
 	}{
 		{"plain", simple, "restriction=no_left_turn", false, restrictionFine, 1},

@@ -11,6 +11,7 @@ import (
 // else is. from is next to the first via and to is next to the last; between,
 // the vias are neighbors too, or become so as chains are formed.
 type turnRestriction struct {
+	relation  int64
 	from, to  graph.PlaceID
 	via       []graph.PlaceID
 	only      bool

@@ -110,6 +110,7 @@ type wayBatch struct {
 	restrictions []relationRestriction
 	members      map[int64]bool // of areas
 	outlines     []outline
+	faults       []DroppedRestriction
 	dropped      Dropped
 	numRelations int
 }
@@ -163,20 +164,22 @@ func (x *extraction) readWays(ctx context.Context) error {
 // fill evaluates a block.
 func (b *wayBatch) fill(block *osmfile.Block, reader *restrictionReader, props *profile.Properties) error {
 	b.ways, b.refs, b.restrictions, b.outlines = b.ways[:0], b.refs[:0], b.restrictions[:0], b.outlines[:0]
-	b.dropped, b.numRelations = Dropped{}, 0
+	b.faults, b.dropped, b.numRelations = b.faults[:0], Dropped{}, 0
 	for i := range block.Ways {
 		if err := b.addWay(&block.Ways[i], props); err != nil {
 			return err
 		}
 	}
 	for i := range block.Relations {
-		var fault restrictionFault
+		var fault RestrictionFault
 		before := len(b.restrictions)
 		b.restrictions, fault = reader.append(b.restrictions, &block.Relations[i])
 		if len(b.restrictions) > before {
 			b.numRelations++
 		}
-		b.dropped.count(fault)
+		if fault > restrictionNone {
+			b.faults = append(b.faults, DroppedRestriction{int64(block.Relations[i].ID), fault})
+		}
 		b.restrictions = appendTold(b.restrictions, &block.Relations[i])
 	}
 	return nil
@@ -262,6 +265,9 @@ func (x *extraction) addWays(b *wayBatch) error {
 	x.areas.outlines = append(x.areas.outlines, b.outlines...)
 	x.report.RestrictionRelations += b.numRelations
 	x.report.Dropped.add(&b.dropped)
+	for _, f := range b.faults {
+		x.report.drop(f.Relation, f.Fault)
+	}
 	return nil
 }
 
