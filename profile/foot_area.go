@@ -12,7 +12,7 @@ var _ RelationWorker = (*areaWorker)(nil)
 
 // Way takes squares for areas.
 func (w *areaWorker) Way(way *osm.Way, r *WayResult) error {
-	if way.Tags.Find("highway") == "pedestrian" && saysYes(way.Tags.Find("area")) && isClosed(way) {
+	if way.Tags.Find("highway") == "pedestrian" && saysYes(way.Tags.Find("area")) && isClosed(way) && !w.tuner.avoids(way.Tags) {
 		r.Reset()
 		r.Area = true
 		return nil
@@ -25,7 +25,8 @@ func (w *areaWorker) SetRelations(*Relations) {}
 
 // Relation takes squares for areas.
 func (w *areaWorker) Relation(rel *osm.Relation, r *RelationResult) error {
-	*r = RelationResult{Area: rel.Tags.Find("type") == "multipolygon" && rel.Tags.Find("highway") == "pedestrian"}
+	*r = RelationResult{Area: rel.Tags.Find("type") == "multipolygon" && rel.Tags.Find("highway") == "pedestrian" &&
+		!w.tuner.avoids(rel.Tags)}
 	return nil
 }
 

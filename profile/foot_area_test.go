@@ -55,3 +55,21 @@ func TestFootAreas(t *testing.T) {
 	require.NoError(t, err)
 	require.NotImplements(t, (*RelationWorker)(nil), worker, "others are spared a pass over the file")
 }
+
+// A square to avoid is not crossed.
+func TestAreasToAvoid(t *testing.T) {
+	p, err := NewFoot(FootOptions{Areas: true, Tuning: Tuning{Avoid: []string{"surface=sand"}}})
+	require.NoError(t, err)
+	w, err := p.NewWorker()
+	require.NoError(t, err)
+	for tags, want := range map[string]bool{"highway=pedestrian, area=yes": true, "highway=pedestrian, area=yes, surface=sand": false} {
+		var r WayResult
+		require.NoError(t, w.Way(&osm.Way{Tags: parseTags(tags), Nodes: osm.WayNodes{{ID: 1}, {ID: 2}, {ID: 1}}}, &r))
+		require.Equal(t, want, r.Area)
+		require.False(t, r.Routable(true))
+		var found RelationResult
+		rel := &osm.Relation{Tags: append(parseTags(tags), osm.Tag{Key: "type", Value: "multipolygon"})}
+		require.NoError(t, w.(RelationWorker).Relation(rel, &found))
+		require.Equal(t, want, found.Area)
+	}
+}
