@@ -43,7 +43,7 @@ type areaShape struct {
 
 // firstAreaWay is the id of the first way across an area; the others follow
 // downwards. OSRM numbers them likewise.
-const firstAreaWay = 1<<34 - 1
+const firstAreaWay osm.WayID = 1<<34 - 1
 
 // areaSource is an area in OSM terms.
 type areaSource struct {
@@ -219,7 +219,7 @@ func (x *extraction) meshArea(s *areaSource, a *areas.Area, waysAt func(int64) [
 	p.shapes = append(p.shapes, areaShape{Area: *a, gates: areas.Gates(a, &shape, waysAt), meshed: meshed})
 	tags := areaTags(s)
 	for _, pair := range pairs {
-		id := osm.WayID(firstAreaWay - len(made.ways))
+		id := firstAreaWay - osm.WayID(len(made.ways))
 		made.ways = append(made.ways, osmfile.Way{
 			ID: id, Tags: tags, Refs: []osm.NodeID{osm.NodeID(pair[0]), osm.NodeID(pair[1])},
 		})
