@@ -19,9 +19,13 @@ import (
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/osrm"
 )
 
-// TestMain is the program itself if it is called by the name of a tool.
+// childVariable is set where the program calls itself.
+const childVariable = "FOURWAY_TEST_CHILD"
+
+// TestMain is the program itself if it is called by the name of a tool, or by
+// itself.
 func TestMain(m *testing.M) {
-	if _, ok := osrm.Tool(os.Args[0]); ok {
+	if _, ok := osrm.Tool(os.Args[0]); ok || os.Getenv(childVariable) != "" {
 		main()
 	}
 	os.Exit(m.Run())
