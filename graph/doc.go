@@ -8,7 +8,8 @@
 //
 // A Snapper finds the phantoms, the places on segments, where a route from or to
 // a coordinate can start or end. Which count, and in which order, are OSRM's
-// rules.
+// rules. Areas are what one crosses in straight lines; a coordinate in one has a
+// phantom for each way out.
 //
 // [OpenNetwork] and [OpenMetric] map their files: opening takes well under a
 // millisecond whatever their size, what is touched is read then, and slices die

@@ -416,3 +416,42 @@ func TestAreaWaysAreShortest(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkArea asks about places on a square with houses.
+func BenchmarkArea(b *testing.B) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	p := newPlaza(rng)
+	for len(p.shape.Ends) < 5 {
+		p = newPlaza(rng)
+	}
+	foot, err := profile.NewFoot(profile.FootOptions{Areas: true})
+	require.NoError(b, err)
+	e := build(b, BuildOptions{Input: "town.osm", Reader: bytes.NewReader(p.osm.Bytes()), Profile: foot}, Options{})
+	var places []orb.Point
+	for len(places) < 100 {
+		if c := p.at(rng, rng.Float64()*7, 0, 1); p.shape.Locate(c) == polygon.Inside {
+			places = append(places, orb.Point{float64(c.Lon) / geo.Precision, float64(c.Lat) / geo.Precision})
+		}
+	}
+	far := orb.Point{float64(p.ends[0].Lon) / geo.Precision, float64(p.ends[0].Lat) / geo.Precision}
+	s := e.Session()
+	defer s.Close()
+	b.Run("route/within", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			_, err := s.Route(b.Context(), RouteRequest{Coordinates: []orb.Point{places[i%100], places[(i+7)%100]}})
+			require.NoError(b, err)
+		}
+	})
+	b.Run("route/out", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			_, err := s.Route(b.Context(), RouteRequest{Coordinates: []orb.Point{places[i%100], far}})
+			require.NoError(b, err)
+		}
+	})
+	b.Run("table/100x100", func(b *testing.B) {
+		for b.Loop() {
+			_, err := s.Table(b.Context(), TableRequest{Coordinates: places})
+			require.NoError(b, err)
+		}
+	})
+}

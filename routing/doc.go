@@ -29,6 +29,11 @@
 // those of a table are the nearest places, and TableResponse.Moved lists the cells
 // that have others.
 //
+// A coordinate in an open area, where the profile has such, does not snap: a route
+// starts and stops there, with a straight walk to or from a place where the area's
+// outline bends or a road meets it, whichever makes the route the cheapest. Between
+// two coordinates in one area it is the shortest way that stays in the area.
+//
 // A route is the one of least weight. Weight, duration and distance are sums of
 // whole numbers, rounded once per OSM segment, so that parts of an answer, and
 // answers of different services, add up: a cell of a table is what a route says,

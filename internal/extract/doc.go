@@ -16,7 +16,8 @@
 //
 //	ways       which ways may be used; restriction relations; node ids;
 //	           before that the relations that the profile wants, if any
-//	nodes      coordinates and obstacles of the nodes that ways name
+//	nodes      coordinates and obstacles of the nodes that ways name; then the
+//	           ways across open areas, if the profile has any
 //	segments   weight, duration and length of each pair of neighboring nodes
 //	compress   chains through nodes where nothing can happen
 //	expand     search nodes (directions of chains) and search edges (turns)
