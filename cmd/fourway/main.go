@@ -9,7 +9,8 @@
 // "fourway demo" does all of it with an extract that every Go user can have.
 //
 // Called by the name of one of OSRM's tools, osrm-extract, osrm-partition,
-// osrm-customize, osrm-contract, osrm-routed or osrm-datastore, it is that tool.
+// osrm-customize, osrm-contract, osrm-routed or osrm-datastore, or with that name
+// as first argument, it is that tool.
 package main
 
 import (
@@ -19,7 +20,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -49,7 +49,12 @@ type console struct {
 
 func main() {
 	if name, ok := osrm.Tool(os.Args[0]); ok {
-		os.Exit(runTool(name))
+		os.Exit(runTool(name, os.Args[1:]))
+	}
+	if len(os.Args) > 1 {
+		if name, ok := osrm.Tool(os.Args[1]); ok {
+			os.Exit(runTool(name, os.Args[2:]))
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
@@ -58,9 +63,9 @@ func main() {
 	os.Exit(code)
 }
 
-// runTool runs the tool of OSRM that the program is called as. A signal to stop
+// runTool runs a tool of OSRM. A signal to stop
 // lets it clean up, a second one ends the process at once.
-func runTool(name string) int {
+func runTool(name string, args []string) int {
 	came, signals := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP} {
 		// What nohup and shells have ignored stays so, but for the SIGHUP that
@@ -78,7 +83,7 @@ func runTool(name string) int {
 		}
 	}()
 	return osrm.Run(name, &osrm.Process{
-		Name: filepath.Base(os.Args[0]), Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Signals: signals,
+		Name: name, Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Signals: signals,
 	})
 }
 

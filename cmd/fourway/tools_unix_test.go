@@ -51,6 +51,11 @@ func TestToolByLink(t *testing.T) {
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 1, exit.ExitCode())
+	c := tool(t, "fourway", "osrm-routed", "-v")
+	c.Env = append(os.Environ(), childVariable+"=1")
+	out, err = c.Output()
+	require.NoError(t, err)
+	require.Equal(t, osrm.Version+"\n", string(out))
 }
 
 // A server tells its parent that it is ready, reloads at SIGHUP though that may be

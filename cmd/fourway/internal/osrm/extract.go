@@ -94,6 +94,7 @@ func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*rout
 		Input: *o.input, Output: name, Profile: vehicle, Workers: *o.threads,
 		DataVersion: *o.dataVersion, SmallComponent: max(*o.smallComponent, 1),
 		Conditionals: *o.conditionals, LocationData: *o.locationData, LocationsOnWays: *o.noLocationCache,
+		Progress: t.progress(),
 	})
 }
 

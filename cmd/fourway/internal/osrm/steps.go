@@ -45,7 +45,7 @@ func (t *tool) step(o stepOptions) (routing.StepOptions, error) {
 	if *o.threads < 1 {
 		return routing.StepOptions{}, t.failf("Number of threads must be 1 or larger")
 	}
-	step := routing.StepOptions{Input: dataSet(*o.input), Workers: *o.threads}
+	step := routing.StepOptions{Input: dataSet(*o.input), Workers: *o.threads, Progress: t.progress()}
 	if *o.output != "" {
 		step.Output = dataSet(*o.output)
 	}
@@ -196,6 +196,17 @@ const buildGC = 40
 func lowerGC() (restore func()) {
 	old := debug.SetGCPercent(buildGC)
 	return func() { debug.SetGCPercent(old) }
+}
+
+// progress returns a function that logs the stages of a build as they begin.
+func (t *tool) progress() func(routing.Progress) {
+	stage := ""
+	return func(p routing.Progress) {
+		if p.Stage != stage {
+			stage = p.Stage
+			t.log.infof("%s ...", stage)
+		}
+	}
 }
 
 func (t *tool) reportBuild(r *routing.BuildReport) {
