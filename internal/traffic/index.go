@@ -3,6 +3,7 @@ package traffic
 import (
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/fourway-routing/fourway/graph"
 )
@@ -21,6 +22,8 @@ type Index struct {
 	// Segments by their lower place: list[first[p]:first[p+1]].
 	first []uint32
 	list  []entry
+	// ways is made when it is asked for first.
+	ways func() *wayIndex
 }
 
 // entry is a segment between the place that lists it and a higher one.
@@ -32,7 +35,10 @@ type entry struct {
 
 // NewIndex returns the index of a network. It takes time linear in its size.
 func NewIndex(n *graph.Network) *Index {
-	x := &Index{net: n, first: make([]uint32, len(n.Coords)+1)}
+	x := &Index{
+		net: n, first: make([]uint32, len(n.Coords)+1),
+		ways: sync.OnceValue(func() *wayIndex { return newWayIndex(n) }),
+	}
 	x.sortPlaces()
 	x.fillBuckets()
 	x.eachSegment(func(lo graph.PlaceID, _ entry) { x.first[lo+1]++ })

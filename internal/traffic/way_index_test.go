@@ -23,13 +23,24 @@ func TestSpeedsOfWays(t *testing.T) {
 		Nodes: []testmap.Row{{"c", "highway=traffic_signals"}},
 	}
 	base := extracttest.Car(t, d)
-	index, ways := traffic.NewIndex(base.Network), traffic.NewWayIndex(base.Network)
+	index := traffic.NewIndex(base.Network)
 	update := func(way int64, want int) *extracttest.Map {
 		u := traffic.NewUpdater(index, base.Metric, &traffic.Report{})
-		require.Equal(t, want, u.Way(ways, way, traffic.Speed{KMH: 18}, 0))
+		speeds := map[traffic.DirectedWay]traffic.Speed{{ID: max(way, -way), Backward: way < 0}: {KMH: 18}, {ID: 1 << 40}: {KMH: 1}}
+		matched := u.Ways(speeds, 0)
+		require.Equal(t, want > 0, matched == 1)
 		m, changed := u.Finish()
 		require.NoError(t, m.Check(base.Network))
 		require.Equal(t, want > 0, len(changed) > 0)
+		count := 0
+		for d := range 2 {
+			for s, weight := range m.SegmentWeight[d] {
+				if weight != base.Metric.SegmentWeight[d][s] {
+					count++
+				}
+			}
+		}
+		require.Equal(t, want, count)
 		updated := *base
 		updated.Result = &extract.Result{Network: base.Network, Metric: m}
 		return &updated
