@@ -26,7 +26,7 @@ func (s *Server) match(r routing.MatchRequest, c common, err error) (question, e
 	if err != nil {
 		return question{}, err
 	}
-	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: matchWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckMatch(&r); err != nil {
 			return nil, err
 		}

@@ -53,7 +53,8 @@ type Options struct {
 	Timeout time.Duration
 	// MaxRunning is the number of requests that are worked on at once: 0
 	// stands for four per processor, so that short ones get their share
-	// beside long ones.
+	// beside long ones. Of these one less runs than there are processors,
+	// unless there have been no short ones for a second.
 	MaxRunning int
 	// MaxWaiting is the number of requests that may wait for their turn: 0
 	// stands for 16 times MaxRunning, a negative number for none. Those

@@ -19,34 +19,107 @@ func TestQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(2, 1)
 		ctx := t.Context()
-		require.NoError(t, q.enter(ctx))
-		require.NoError(t, q.enter(ctx))
+		enter := func(ctx context.Context) error {
+			_, err := q.enter(ctx, false)
+			return err
+		}
+		require.NoError(t, enter(ctx))
+		require.NoError(t, enter(ctx))
 		third := make(chan error)
-		go func() { third <- q.enter(ctx) }()
+		go func() { third <- enter(ctx) }()
 		synctest.Wait()
-		require.ErrorIs(t, q.enter(ctx), errOverloaded, "one waits already")
+		require.ErrorIs(t, enter(ctx), errOverloaded, "one waits already")
 		running, waiting := q.load()
 		require.Equal(t, [2]int{2, 1}, [2]int{running, waiting})
-		q.leave()
+		q.leave(nil)
 		require.NoError(t, <-third)
 		short, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
-		require.ErrorIs(t, q.enter(short), context.DeadlineExceeded)
+		require.ErrorIs(t, enter(short), context.DeadlineExceeded)
 		require.Zero(t, q.waiting.Load())
-		q.leave()
-		q.leave()
-		require.NoError(t, q.enter(ctx))
+		require.EqualValues(t, 2, q.short.Load())
+		q.leave(nil)
+		q.leave(nil)
+		require.NoError(t, enter(ctx))
 	})
 	q := newQueue(1, 0)
-	require.NoError(t, q.enter(t.Context()))
-	require.ErrorIs(t, q.enter(t.Context()), errOverloaded)
+	_, err := q.enter(t.Context(), false)
+	require.NoError(t, err)
+	_, err = q.enter(t.Context(), false)
+	require.ErrorIs(t, err, errOverloaded)
+}
+
+// TestLongRequestsLeaveAProcessor: while there are short requests one processor is
+// theirs, and when there have been none for a while long ones take all.
+func TestLongRequestsLeaveAProcessor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := t.Context()
+		q := newQueue(100, 100)
+		procs := cap(q.long) + cap(q.last)
+		var lanes []chan struct{}
+		for range procs {
+			lane, err := q.enter(ctx, true)
+			require.NoError(t, err)
+			lanes = append(lanes, lane)
+		}
+		require.False(t, q.contended(), "there is no short one")
+		_, err := q.enter(ctx, false)
+		require.NoError(t, err)
+		require.True(t, q.contended())
+		q.leave(nil)
+
+		// The one that is the last to leave was the one too many.
+		q.leave(lanes[procs-1])
+		short, cancel := context.WithTimeout(ctx, quiet/2)
+		defer cancel()
+		_, err = q.enter(short, true)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		began := time.Now()
+		lane, err := q.enter(ctx, true)
+		require.NoError(t, err)
+		require.LessOrEqual(t, time.Since(began), 2*quiet)
+		require.Zero(t, q.waiting.Load())
+		q.leave(lane)
+		for _, lane := range lanes[:procs-1] {
+			q.leave(lane)
+		}
+		running, waiting := q.load()
+		require.Equal(t, [2]int{}, [2]int{running, waiting})
+		require.Zero(t, q.short.Load())
+	})
+}
+
+// TestPace: a long request rests where short ones want for a processor.
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(100, 100)
+		ctx, cancel := context.WithCancel(t.Context())
+		p := newPace(ctx, q)
+		pass := func() time.Duration {
+			time.Sleep(restEvery)
+			began := time.Now()
+			require.NoError(t, p.Err())
+			return time.Since(began)
+		}
+		require.Zero(t, pass())
+		for range q.procs {
+			_, err := q.enter(ctx, false)
+			require.NoError(t, err)
+		}
+		require.Equal(t, restLength, pass())
+		require.NoError(t, p.Err(), "it has just rested")
+		require.Equal(t, restLength, pass())
+		cancel()
+		require.ErrorIs(t, p.Err(), context.Canceled)
+	})
 }
 
 // TestOverload fills the server and asks once more.
 func TestOverload(t *testing.T) {
 	h := Handler(drawn(t), Options{MaxRunning: 1, MaxWaiting: -1})
 	url := "/route/v1/car/" + place('1') + ";" + place('2')
-	require.NoError(t, h.queue.enter(t.Context()))
+	lane, err := h.queue.enter(t.Context(), false)
+	require.NoError(t, err)
 	w, got := send(t, h, httptest.NewRequest("GET", url, nil))
 	require.Equal(t, 503, w.Code)
 	require.Equal(t, "1", w.Header().Get("Retry-After"))
@@ -54,7 +127,7 @@ func TestOverload(t *testing.T) {
 	require.NotEmpty(t, got.Message)
 	w, got = send(t, h, httptest.NewRequest("GET", "/ready", nil))
 	require.Equal(t, 200, w.Code, "the status does not queue")
-	h.queue.leave()
+	h.queue.leave(lane)
 	w, got = send(t, h, httptest.NewRequest("GET", url, nil))
 	require.Equal(t, 200, w.Code)
 	require.Equal(t, "Ok", got.Code)

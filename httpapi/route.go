@@ -26,7 +26,7 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: routeWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckRoute(&r); err != nil {
 			return nil, err
 		}

@@ -197,12 +197,16 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	ctx, cancel := context.WithTimeout(r.Context(), s.opt.timeout(r.Header))
 	defer cancel()
 	arrived := time.Now()
-	err = s.queue.enter(ctx)
+	long := q.work >= longWork
+	lane, err := s.queue.enter(ctx, long)
 	x.seen.Waited = time.Since(arrived)
 	if err != nil {
 		return err
 	}
-	defer s.queue.leave()
+	defer s.queue.leave(lane)
+	if long {
+		ctx = newPace(ctx, s.queue)
+	}
 	a, err := q.ask(ctx, engine)
 	if err != nil {
 		return err
@@ -221,6 +225,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 type question struct {
 	flat bool // the answer is to be flatbuffers
 	tile bool // the answer is a tile
+	work int  // how much there is to do, in units of a short route
 	ask  func(ctx context.Context, e *routing.Engine) (answer, error)
 }
 

@@ -25,7 +25,7 @@ func (s *Server) table(r routing.TableRequest, c common, err error) (question, e
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: tableWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckTable(&r); err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ func getTrip(s *Server, text string, offset int) (question, error) {
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: tripWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckTrip(&r); err != nil {
 			return nil, err
 		}

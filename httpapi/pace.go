@@ -1,0 +1,59 @@
+package httpapi
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/fourway-routing/fourway/routing"
+)
+
+// A long request is one whose work, in units of a short route, is at least longWork.
+// It makes way for others as it goes: while short ones want for a processor it rests
+// for restLength after each restEvery of work.
+const (
+	longWork   = 50
+	restEvery  = time.Millisecond
+	restLength = 250 * time.Microsecond
+)
+
+func routeWork(r *routing.RouteRequest) int { return len(r.Coordinates) * (1 + r.Alternatives) }
+
+func matchWork(r *routing.MatchRequest) int { return len(r.Coordinates) }
+
+func tripWork(r *routing.TripRequest) int { return len(r.Coordinates) * len(r.Coordinates) / 8 }
+
+// tableWork counts a search for each place, and the cells.
+func tableWork(r *routing.TableRequest) int {
+	n := len(r.Coordinates)
+	sources, targets := n, n
+	if len(r.Sources) > 0 {
+		sources = len(r.Sources)
+	}
+	if len(r.Destinations) > 0 {
+		targets = len(r.Destinations)
+	}
+	return (sources+targets)/4 + sources*targets/1000
+}
+
+// pace is the context of a long request. The places where it looks whether the
+// context is done are those where it makes way.
+type pace struct {
+	context.Context
+	queue  *queue
+	began  time.Time
+	rested atomic.Int64 // when the last rest ended, in nanoseconds since began
+}
+
+func newPace(ctx context.Context, q *queue) *pace {
+	return &pace{Context: ctx, queue: q, began: time.Now()}
+}
+
+// Err implements context.Context.
+func (p *pace) Err() error {
+	if p.queue.contended() && time.Since(p.began)-time.Duration(p.rested.Load()) >= restEvery {
+		time.Sleep(restLength)
+		p.rested.Store(int64(time.Since(p.began)))
+	}
+	return p.Context.Err()
+}
