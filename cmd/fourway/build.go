@@ -33,6 +33,8 @@ type buildCmd struct {
 	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch, mld and cch (${default})." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
+	Location    []string            `name:"location-data" help:"GeoJSON file of polygons with properties that the profile looks up by place, such as driving_side; may be repeated." type:"existingfile" placeholder:"FILE"`
+	Updates     updateFlags         `embed:""`
 	Quiet       bool                `short:"q" help:"No progress bar."`
 }
 
@@ -44,6 +46,7 @@ func (c *buildCmd) Run(t *console) error {
 	opt := routing.BuildOptions{
 		Input: c.Extract, Output: output, ProfileName: c.Profile, ProfileConfig: c.Config,
 		Algorithms: c.Algorithm, Workers: c.Workers, DataVersion: c.DataVersion,
+		LocationData: c.Location, Conditionals: c.Updates.conditionals(), Updates: c.Updates.updates(),
 	}
 	if filepath.Ext(c.Profile) == ".lua" {
 		var err error
@@ -92,6 +95,7 @@ func build(t *console, opt routing.BuildOptions, quiet bool) (*routing.BuildRepo
 		fmt.Fprintf(t.err, "wrote %s, %s\n", f.Path, megabytes(f.Bytes))
 	}
 	printDropped(t.err, report)
+	printUpdates(t.err, report)
 	return report, nil
 }
 
