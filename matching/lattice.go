@@ -24,6 +24,7 @@ type lattice struct {
 	before  []uint32       // by point: the one that steps came from, itself where they begin
 	bridged []bool         // by point: steps to it may be of any length
 	edges   []graph.EdgeID // of ways
+	spare   []graph.EdgeID // for them to move to
 }
 
 // link is a way in l.edges.
@@ -37,17 +38,34 @@ type link struct {
 
 // reset makes the lattice that of points.
 func (l *lattice) reset(memory *pool.Allocator, points []Point) {
-	n := len(points)
-	l.first = pool.Grow(memory, l.first, n+1)
-	l.broken = pool.Grow(memory, l.broken, n)
-	l.before = pool.Grow(memory, l.before, n)
-	l.bridged = pool.Grow(memory, l.bridged, n)
 	states := 0
 	for i := range points {
-		l.first[i] = uint32(states)
 		states += len(points[i].Candidates)
 	}
-	l.first[n] = uint32(states)
+	l.resize(memory, len(points), states)
+	l.edges = l.edges[:0]
+	l.first[0] = 0
+	for i := range points {
+		l.first[i+1] = l.first[i] + uint32(len(points[i].Candidates))
+		l.weigh(i, &points[i])
+	}
+	l.clear(0)
+}
+
+// extend appends a point.
+func (l *lattice) extend(memory *pool.Allocator, p *Point) {
+	n, states := len(l.broken), len(l.score)+len(p.Candidates)
+	l.resize(memory, n+1, states)
+	l.first[n+1] = uint32(states)
+	l.weigh(n, p)
+	l.clear(n)
+}
+
+func (l *lattice) resize(memory *pool.Allocator, points, states int) {
+	l.first = pool.Grow(memory, l.first, points+1)
+	l.broken = pool.Grow(memory, l.broken, points)
+	l.before = pool.Grow(memory, l.before, points)
+	l.bridged = pool.Grow(memory, l.bridged, points)
 	l.point = pool.Grow(memory, l.point, states)
 	l.near = pool.Grow(memory, l.near, states)
 	l.score = pool.Grow(memory, l.score, states)
@@ -57,16 +75,49 @@ func (l *lattice) reset(memory *pool.Allocator, points []Point) {
 	l.parent = pool.Grow(memory, l.parent, states)
 	l.marked = pool.Grow(memory, l.marked, states)
 	l.link = pool.Grow(memory, l.link, states)
-	l.edges = l.edges[:0]
-	for i := range points {
-		p := &points[i]
-		density := gaussian(p.Deviation)
-		for k := range p.Candidates {
-			s := l.first[i] + uint32(k)
-			l.point[s], l.near[s] = uint32(i), density.at(p.Candidates[k].SnapDistance)
-		}
+}
+
+// weigh fills in what is known of the candidates of a point alone.
+func (l *lattice) weigh(i int, p *Point) {
+	density := gaussian(p.Deviation)
+	for k := range p.Candidates {
+		s := l.first[i] + uint32(k)
+		l.point[s], l.near[s] = uint32(i), density.at(p.Candidates[k].SnapDistance)
 	}
-	l.clear(0)
+}
+
+// drop forgets the first points. What comes from them begins a sequence instead.
+func (l *lattice) drop(memory *pool.Allocator, points int) {
+	states := l.first[points]
+	edges := l.spare[:0]
+	for s := states; s < uint32(len(l.score)); s++ {
+		x := s - states
+		k := l.link[s]
+		if l.parent[s] < states {
+			l.parent[x], k = x, link{}
+		} else {
+			l.parent[x] = l.parent[s] - states
+		}
+		if k.known && !k.held {
+			lo := uint32(len(edges))
+			for _, e := range l.edges[k.lo:k.hi] {
+				edges = pool.Append(memory, edges, e)
+			}
+			k.lo, k.hi = lo, uint32(len(edges))
+		}
+		l.link[x], l.point[x] = k, l.point[s]-uint32(points)
+		l.near[x], l.score[x], l.upper[x] = l.near[s], l.score[s], l.upper[s]
+		l.length[x], l.weight[x], l.marked[x] = l.length[s], l.weight[s], l.marked[s]
+	}
+	l.edges, l.spare = edges, l.edges
+	left := len(l.broken) - points
+	for i := range left {
+		l.first[i] = l.first[i+points] - states
+		l.before[i] = max(l.before[i+points], uint32(points)) - uint32(points)
+		l.broken[i], l.bridged[i] = l.broken[i+points], l.bridged[i+points]
+	}
+	l.first[left] = l.first[left+points] - states
+	l.resize(memory, left, len(l.score)-int(states))
 }
 
 func (l *lattice) free(memory *pool.Allocator) {
@@ -84,6 +135,7 @@ func (l *lattice) free(memory *pool.Allocator) {
 	pool.Free(memory, l.before)
 	pool.Free(memory, l.bridged)
 	pool.Free(memory, l.edges)
+	pool.Free(memory, l.spare)
 	*l = lattice{}
 }
 

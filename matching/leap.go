@@ -66,48 +66,81 @@ func (m *Matcher) tooFar(t *Trace, l *leap, to int) bool {
 	return true
 }
 
+// leaping is how far a trace has been followed where points may be left out.
+type leaping struct {
+	next     int // point
+	last     int // with a sequence, -1 if there is none
+	breakage int // first point since then that no step leads to, -1 if there is none
+}
+
 // forwardLeaping is forward where points may be left out. What no step leads to is
-// passed by, and takes no point before with it.
-func (m *Matcher) forwardLeaping(ctx context.Context, t *Trace, start int) error {
-	longest := m.longest(t)
-	m.splits = m.splits[:0]
-	last, breakage := start, -1
-	for i := start + 1; i < len(t.Points); i++ {
+// passed by, and takes no point before with it. It goes on where it was, up to the
+// last point, and parts the trace for steps that take longer than the given
+// seconds. If that is the end of the trace, points that no step leads to are a piece
+// of their own, however few they are.
+func (m *Matcher) forwardLeaping(ctx context.Context, t *Trace, longest int64, ends bool) error {
+	for l := &m.leaping; ; l.next++ {
+		i := l.next
+		if i == len(t.Points) {
+			if !ends || l.breakage < 0 {
+				return nil
+			}
+			m.part(l.breakage)
+			continue
+		}
 		if len(t.Points[i].Candidates) == 0 {
 			continue
 		}
-		if t.Model.Bridge || t.Points[i].Time-t.Points[last].Time <= longest {
-			if err := m.step(ctx, t, last, i); err != nil {
+		if l.last < 0 {
+			l.last = m.start(t.Points, i)
+			continue
+		}
+		if t.Model.Bridge || t.Points[i].Time-t.Points[l.last].Time <= longest {
+			if err := m.step(ctx, t, l.last, i); err != nil {
 				return err
 			}
 			if m.broken[i] && t.Model.Bridge {
 				m.bridged[i] = true
-				if err := m.step(ctx, t, last, i); err != nil {
+				if err := m.step(ctx, t, l.last, i); err != nil {
 					return err
 				}
 			}
 			if !m.broken[i] {
-				last, breakage = i, -1
+				l.last, l.breakage = i, -1
 				continue
 			}
-			if breakage < 0 {
-				breakage = i
+			if l.breakage < 0 {
+				l.breakage = i
 			}
-			if i-breakage < maxSkipped {
+			if i-l.breakage < maxSkipped {
 				continue
 			}
 		}
 		split := i
-		if breakage >= 0 {
-			split, breakage = breakage, -1
+		if l.breakage >= 0 {
+			split = l.breakage
 		}
-		m.splits = append(m.splits, split)
-		m.clear(split)
-		if last = m.start(t.Points, split); last < 0 {
+		m.part(split)
+	}
+}
+
+// part begins a new piece at a point, the next one.
+func (m *Matcher) part(at int) {
+	m.splits = append(m.splits, at)
+	m.clear(at)
+	m.leaping = leaping{at - 1, -1, -1}
+}
+
+// resolveEnds makes all states exact that a piece may end in, or go on from.
+func (m *Matcher) resolveEnds(ctx context.Context, t *Trace, last int) error {
+	for l := (leap{from: last}); ; {
+		for s := m.first[l.from]; s < m.first[l.from+1]; s++ {
+			if err := m.resolve(ctx, t, s, math.Inf(-1)); err != nil {
+				return err
+			}
+		}
+		if !m.farther(t, &l) {
 			return nil
 		}
-		i = last
 	}
-	m.splits = append(m.splits, last+1)
-	return nil
 }

@@ -84,6 +84,7 @@ type Matcher struct {
 	// Of Fit.
 	distances, excesses []float64
 
+	leaping
 	stride
 	grove
 	distant
@@ -133,7 +134,10 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 	}
 	var err error
 	if t.Model.Outlier > 0 || t.Model.Bridge {
-		err = m.forwardLeaping(ctx, &t, start)
+		m.leaping = leaping{start + 1, start, -1}
+		if err = m.forwardLeaping(ctx, &t, m.longest(&t), true); m.last >= 0 {
+			m.splits = append(m.splits, m.last+1)
+		}
 	} else {
 		err = m.forward(ctx, &t, start)
 	}
@@ -147,15 +151,8 @@ func (m *Matcher) Match(ctx context.Context, t Trace) ([]Match, error) {
 		if begin = end; last <= first {
 			continue
 		}
-		for l := (leap{from: last}); ; {
-			for s := m.first[l.from]; s < m.first[l.from+1]; s++ {
-				if err := m.resolve(ctx, &t, s, math.Inf(-1)); err != nil {
-					return nil, err
-				}
-			}
-			if !m.farther(&t, &l) {
-				break
-			}
+		if err := m.resolveEnds(ctx, &t, last); err != nil {
+			return nil, err
 		}
 	}
 	var matches []Match
