@@ -23,11 +23,29 @@ type town struct {
 	drawing testmap.Drawing
 }
 
-func draw(t testing.TB, d testmap.Drawing) *town {
+// draw makes a drawn map ready for a profile, car unless named.
+func draw(t testing.TB, d testmap.Drawing, profile string) *town {
 	t.Helper()
 	data, err := d.OSM()
 	require.NoError(t, err)
-	return &town{buildAndOpen(t, routing.BuildOptions{Input: "town.osm", Reader: bytes.NewReader(data)}), d}
+	return &town{buildAndOpen(t, routing.BuildOptions{Input: "town.osm", Reader: bytes.NewReader(data), ProfileName: profile}), d}
+}
+
+// drawnCase says what the steps are between letters of a drawn map.
+type drawnCase struct {
+	name, path, want string
+	profile          string
+	drawing          testmap.Drawing
+}
+
+func runDrawn(t *testing.T, cases []drawnCase) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			leg := draw(t, c.drawing, c.profile).leg(t, c.path)
+			check(t, leg)
+			require.Equal(t, c.want, steps(leg))
+		})
+	}
 }
 
 // buildAndOpen builds a data set and opens it.
@@ -523,7 +541,7 @@ func TestDrawn(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			leg := draw(t, c.drawing).leg(t, c.path)
+			leg := draw(t, c.drawing, "").leg(t, c.path)
 			check(t, leg)
 			require.Equal(t, c.want, steps(leg))
 		})
@@ -585,6 +603,40 @@ func check(t testing.TB, leg *routing.Leg) {
 	if leg.Duration > 0 { // else rounding may hide that the target lies behind
 		require.InDelta(t, leg.Distance, distance, 0.1+0.06*float64(n))
 	}
+}
+
+// laneSliproad has lanes on the road up to a sliproad, and on both from there.
+var laneSliproad = testmap.Drawing{
+	Map: `
+		        n
+		        |
+		a---b---c----d
+		     \  |
+		       \e
+		        |
+		        k`,
+	Cell: 12,
+	Ways: []testmap.Row{
+		{"ab", "name=main oneway=yes turn:lanes=left|through|right"}, {"bc", "name=main oneway=yes turn:lanes=left|through"},
+		{"be", "name=main oneway=yes turn:lanes=right"}, {"cd", "name=main oneway=yes"},
+		{"nc", "name=cross highway=secondary"}, {"ce", "name=cross highway=secondary"}, {"ek", "name=cross highway=secondary"},
+	},
+	Relations: []testmap.Row{
+		{"from=bc via=c to=ce", "type=restriction restriction=no_right_turn"},
+		{"from=be via=e to=ce", "type=restriction restriction=no_left_turn"},
+	},
+}
+
+const twoCrossings = `
+	    e   h
+	    |   |
+	a---b---c---d
+	    |   |
+	    f   g`
+
+var twoCrossingsLanes = []testmap.Row{
+	{"ab", "name=mill turn:lanes:forward=left|through|through|right"}, {"bc", "name=mill turn:lanes:forward=left|through;right"},
+	{"cd", "name=mill"}, {"ebf", "name=one"}, {"hcg", "name=two"},
 }
 
 func TestLanes(t *testing.T) {
@@ -652,9 +704,124 @@ func TestLanes(t *testing.T) {
 				},
 			},
 		},
+		{
+			"a lane to turn round", "ada", "uturn!|left|straight|right",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{{"ade", "name=mill turn:lanes:forward=reverse|left|through|right"}, {"efc", "name=mill"}, {"gbehi", "name=cross"}}},
+		},
+		{
+			"past a lane to turn round", "ac", "uturn|left|straight!|right",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{{"ade", "name=mill turn:lanes:forward=reverse|left|through|right"}, {"efc", "name=mill"}, {"gbehi", "name=cross"}}},
+		},
+		{
+			"left and round on one lane", "ag", "left;uturn!|straight;right",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{{"ade", "name=mill turn:lanes:forward=reverse;left|through;right"}, {"efc", "name=mill"}, {"gbehi", "name=cross"}}},
+		},
+		{
+			"round into the other carriageway", "ad", "uturn!|straight|straight",
+			testmap.Drawing{
+				Map: `
+					d-------.
+					a-------b---c`,
+				Cell: 30,
+				Ways: []testmap.Row{{"ab", "name=main oneway=yes turn:lanes=reverse|through|through"}, {"bc", "name=main"}, {"bd", "name=main oneway=yes"}},
+			},
+		},
+		{
+			"lanes that merge", "ac", "",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{{"ade", "name=mill turn:lanes:forward=through|merge_to_left"}, {"efc", "name=mill"}, {"gbehi", "name=cross"}}},
+		},
+		{
+			"lanes of the way back", "ca", "left|straight;right!",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{{"ade", "name=mill"}, {"efc", "name=mill turn:lanes:backward=left|through;right"}, {"gbehi", "name=cross"}}},
+		},
+		{
+			"lanes of a fork", "ab", "slight left!|slight left;slight right!|slight right",
+			testmap.Drawing{
+				Map: `
+					                b
+					a-----x
+					                c`,
+				Ways: []testmap.Row{
+					{"ax", "ref=1 name= highway=motorway turn:lanes=slight_left|slight_left;slight_right|slight_right"},
+					{"xb", "ref=2 name= highway=motorway"}, {"xc", "ref=3 name= highway=motorway"},
+				},
+			},
+		},
+		{
+			"lanes past an exit", "ad", "none!|none!|slight right",
+			testmap.Drawing{
+				Map: `
+					a-----b--------------d
+
+					                 c`,
+				Ways: []testmap.Row{
+					{"ab", "name=A1 highway=motorway turn:lanes=none|none|slight_right"}, {"bd", "name=A1 highway=motorway"},
+					{"bc", "name= highway=motorway_link oneway=yes"},
+				},
+			},
+		},
+		{
+			"lanes at the end of a road", "ag", "left!|left;right!|right",
+			testmap.Drawing{
+				Map: `
+					    g
+					    |
+					a---e
+					    |
+					    i`,
+				Ways: []testmap.Row{{"ae", "name=mill turn:lanes:forward=left|left;right|right"}, {"gei", "name=cross"}},
+			},
+		},
+		{
+			"lanes of a sliproad stand beside those of the road", "an", "left!|straight|right, left!|straight|right",
+			laneSliproad,
+		},
+		{
+			"lanes before a signal", "ai", "left|straight|right!",
+			testmap.Drawing{
+				Map: `
+					      g
+					      |
+					a--s--e---c
+					      |
+					      i`,
+				Nodes: []testmap.Row{{"s", "highway=traffic_signals"}},
+				Ways:  []testmap.Row{{"ase", "name=mill turn:lanes:forward=left|through|right"}, {"ec", "name=mill"}, {"gei", "name=cross"}},
+			},
+		},
+		{
+			"lanes closed to cars do not count", "ai", "left|straight|right!",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{
+				{"ade", "name=mill turn:lanes:forward=left|through|through|right vehicle:lanes:forward=yes|no|yes|yes"}, {"efc", "name=mill"}, {"gbehi", "name=cross"},
+			}},
+		},
+		{
+			"the right one of two lanes before a turn to the right", "ag", "left|straight|straight!|right, left|straight;right!",
+			testmap.Drawing{Map: twoCrossings, Cell: 30, Ways: twoCrossingsLanes},
+		},
+		{
+			"the left one before a turn to the left", "ah", "left|straight!|straight|right, left!|straight;right",
+			testmap.Drawing{Map: twoCrossings, Cell: 30, Ways: twoCrossingsLanes},
+		},
+		{
+			"straight over both", "ad", "left|straight|straight!|right > left|straight;right!",
+			testmap.Drawing{Map: twoCrossings, Cell: 30, Ways: twoCrossingsLanes},
+		},
+		{
+			"no lanes into a roundabout", "ac", "",
+			testmap.Drawing{Map: ring, Ways: []testmap.Row{
+				{"efg1he", "junction=roundabout name="}, {"af", "name=a turn:lanes:forward=left|through|right"}, {"hc", "name=c"}, {"gs", "name=s"}, {"en", "name=n"},
+			}},
+		},
+		{
+			"lanes in left-hand traffic", "ag", "left!|straight|straight;right",
+			testmap.Drawing{Map: crossing, Ways: []testmap.Row{
+				{"ade", "name=mill driving_side=left turn:lanes:forward=left|through|through;right"}, {"efc", "name=mill driving_side=left"}, {"gbehi", "name=cross driving_side=left"},
+			}},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			leg := draw(t, c.drawing).leg(t, c.path)
+			leg := draw(t, c.drawing, "").leg(t, c.path)
 			check(t, leg)
 			require.Equal(t, c.want, lanes(leg), steps(leg))
 		})

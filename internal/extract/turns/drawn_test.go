@@ -65,6 +65,24 @@ const ring = `
 	      |
 	      s`
 
+const three = `
+	            b
+	a---x-------c
+	            d`
+
+const slim = `
+	                b
+	a---x
+	                c
+
+	                d`
+
+// passing is a motorway from d to b that a ramp from a meets.
+var passing = []testmap.Row{
+	{"ax", "highway=motorway_link oneway=yes name="}, {"dx", "highway=motorway name= ref=1"},
+	{"xb", "highway=motorway name= ref=1"}, {"xc", "highway=motorway_link oneway=yes name="},
+}
+
 func TestTurnTypes(t *testing.T) {
 	round := func(tags string) []testmap.Row {
 		return []testmap.Row{{"efghe", tags}, {"af", "name=a"}, {"hc", "name=c"}, {"gs", "name=s"}, {"en", "name=n"}}
@@ -183,6 +201,151 @@ func TestTurnTypes(t *testing.T) {
 		{
 			"tiny roundabout", testmap.Drawing{Map: ring, Cell: 3, Ways: round("junction=roundabout name=")},
 			map[string]string{"afg": "enter tiny right", "ghc": "exit tiny right"},
+		},
+		{
+			"motorway parts in three", testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway name= ref=1"}, {"xb", "highway=motorway name= ref=2"},
+				{"xc", "highway=motorway name= ref=3"}, {"xd", "highway=motorway name= ref=4"},
+			}},
+			map[string]string{"axb": "fork slight left", "axc": "fork straight", "axd": "fork slight right"},
+		},
+		{
+			"motorway ends in three roads", testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway name= ref=1"}, {"xb", "highway=trunk name= ref=2 oneway=yes"},
+				{"xc", "highway=trunk name= ref=3 oneway=yes"}, {"xd", "highway=trunk name= ref=4 oneway=yes"},
+			}},
+			map[string]string{"axb": "fork slight left", "axc": "fork straight", "axd": "fork slight right"},
+		},
+		{
+			"motorway ends, to the right alone", testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway name= ref=1"}, {"bx", "highway=trunk name= oneway=yes"}, {"xd", "highway=trunk name= ref=3 oneway=yes"},
+			}},
+			map[string]string{"axd": "turn slight right"},
+		},
+		{
+			"fork of three", testmap.Drawing{Map: slim, Ways: []testmap.Row{{"ax", "name=in"}, {"xb", "name=l"}, {"xc", "name=c"}, {"xd", "name=r"}}},
+			map[string]string{"axb": "fork slight left", "axc": "fork straight", "axd": "fork slight right"},
+		},
+		{
+			"what looks like a fork, straight on", testmap.Drawing{Map: three, Ways: []testmap.Row{{"axc", "name=in"}, {"xb", "name=l"}, {"xd", "name=r"}}},
+			map[string]string{"axb": "turn straight", "axc": "suppressed straight", "axd": "turn straight"},
+		},
+		{
+			"ramp parts", testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway_link oneway=yes name="}, {"xb", "highway=motorway_link oneway=yes name="},
+				{"xd", "highway=motorway_link oneway=yes name="},
+			}},
+			map[string]string{"axb": "fork slight left", "axd": "fork slight right"},
+		},
+		{
+			"ramp becomes a motorway to the right", testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway_link oneway=yes name="}, {"xb", "highway=motorway_link oneway=yes name="}, {"xd", "highway=motorway name= ref=1"},
+			}},
+			map[string]string{"axb": "continue slight left", "axd": "turn slight right"},
+		},
+		{
+			"ramp crosses into a motorway from its right", testmap.Drawing{
+				Map: `
+					        b
+					a---x---c
+					    |
+					    d`,
+				Ways: passing,
+			},
+			map[string]string{"axb": "merge slight right", "axc": "off ramp straight"},
+		},
+		{
+			"ramp crosses into a motorway from its left", testmap.Drawing{
+				Map: `
+					    d
+					    |
+					a---x---c
+					        b`,
+				Ways: passing,
+			},
+			map[string]string{"axb": "merge slight left", "axc": "off ramp straight"},
+		},
+		{
+			"merge from the left", testmap.Drawing{
+				Map: `
+					c
+
+					a------x------b`,
+				Ways: []testmap.Row{{"axb", "name=Pike highway=motorway"}, {"cx", "name= highway=motorway_link oneway=yes"}},
+			},
+			map[string]string{"cxb": "merge slight right"},
+		},
+		{
+			"merge where the name changes", testmap.Drawing{
+				Map: `
+					a------x------b
+
+					c`,
+				Ways: []testmap.Row{{"ax", "name=Pike highway=motorway"}, {"xb", "name=Way highway=motorway"}, {"cx", "name= highway=motorway_link oneway=yes"}},
+			},
+			map[string]string{"cxb": "new name slight right", "axb": "new name straight"},
+		},
+		{
+			"ramp into ramp", testmap.Drawing{
+				Map: `
+					a------x------b
+
+					c`,
+				Ways: []testmap.Row{{"axb", "name= ref=A highway=motorway_link oneway=yes"}, {"cx", "name= ref=B highway=motorway_link oneway=yes"}},
+			},
+			map[string]string{"cxb": "suppressed slight right", "axb": "suppressed straight"},
+		},
+		{
+			"dead end", testmap.Drawing{Map: "a--x", Ways: []testmap.Row{{"ax", "name=one"}}},
+			map[string]string{"axa": "continue uturn"},
+		},
+		{
+			"roundabout with one road", testmap.Drawing{Map: ring, Ways: []testmap.Row{{"efghe", "junction=roundabout name="}, {"af", "name=a"}}},
+			map[string]string{"afg": "enter tiny right", "fgh": "none uturn", "efa": "exit tiny right"},
+		},
+		{
+			"roundabout with two roads", testmap.Drawing{Map: ring, Ways: []testmap.Row{{"efghe", "junction=roundabout name="}, {"af", "name=a"}, {"hc", "name=c"}}},
+			map[string]string{"afg": "enter right", "fgh": "none uturn", "ghc": "exit right", "ghe": "stay left"},
+		},
+		{
+			"circular road without a name", testmap.Drawing{Map: ring, Ways: round("junction=circular oneway=yes name=")},
+			map[string]string{"afg": "end of road right", "fgh": "turn left", "ghc": "end of road right", "fgs": "turn slight right"},
+		},
+		{
+			"half roundabout, half circular", testmap.Drawing{Map: ring, Ways: []testmap.Row{
+				{"efg", "junction=circular oneway=yes name="}, {"ghe", "junction=roundabout name="},
+				{"af", "name=a"}, {"hc", "name=c"}, {"gs", "name=s"}, {"en", "name=n"},
+			}},
+			map[string]string{"afg": "end of road right", "ghc": "end of road right"},
+		},
+		{
+			"left-hand roundabout", testmap.Drawing{Map: ring, Ways: []testmap.Row{
+				{"ehgfe", "junction=roundabout name= driving_side=left"}, {"af", "name=a driving_side=left"}, {"hc", "name=c driving_side=left"},
+				{"gs", "name=s driving_side=left"}, {"en", "name=n driving_side=left"},
+			}},
+			map[string]string{"afe": "enter left", "feh": "stay right", "ehc": "exit left", "ehg": "stay right"},
+		},
+		{
+			"driveway off a roundabout", testmap.Drawing{Map: ring, Ways: []testmap.Row{
+				{"efghe", "junction=roundabout name="}, {"af", "name=a"}, {"hc", "name=c"}, {"gs", "highway=service service=driveway name="}, {"en", "name=n"},
+			}},
+			map[string]string{"fgh": "suppressed left", "fgs": "exit slight right"},
+		},
+		{
+			"roads that touch a roundabout at one place", testmap.Drawing{
+				Map: `
+					      n
+					      |
+					      e
+					    /   \
+					a--f     h--c
+					   |\   /
+					   b  g
+					      |
+					      s`,
+				Ways: append(round("junction=roundabout name="), testmap.Row{"bf", "name=b"}),
+			},
+			map[string]string{"afg": "enter at exit right", "afb": "touch right", "bfg": "enter sharp right"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
