@@ -13,6 +13,7 @@ import (
 	"github.com/fourway-routing/fourway/internal/extract/areas"
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/polygon"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -35,10 +36,11 @@ type outline struct {
 // areaShape is an area that has been meshed.
 type areaShape struct {
 	areas.Area
-	gates  []uint32
-	meshed bool
-	name   string
-	rate   float64 // meters per unit of weight
+	shape polygon.Polygon
+	gates []uint32
+	graph polygon.Graph // empty if the area is only outlined
+	name  string
+	rate  float64 // meters per unit of weight
 }
 
 // firstAreaWay is the id of the first way across an area; the others follow
@@ -135,21 +137,83 @@ func (x *extraction) meshAreas(ctx context.Context, index *nodeIndex, coords []g
 	if len(p.outlines) == 0 && p.relations.Len() == 0 {
 		return nil
 	}
+	sources := p.sources(&x.report.Dropped)
+	meshes := make([]areaMesh, len(sources))
 	waysAt := x.waysAtOutlines()
+	if err := parallel(ctx, x.opts.Workers, len(sources), func(_, i int) error {
+		meshes[i].build(sources[i].ways, index, coords, waysAt, x.props.AreaVisibilityGraph)
+		return nil
+	}); err != nil {
+		return err
+	}
 	made := &madeWays{member: make(map[osm.RelationID][]osm.Member)}
-	for _, s := range p.sources(&x.report.Dropped) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		list, ok := x.assembleArea(&s, index, coords)
-		if !ok {
-			continue
-		}
-		for i := range list {
-			x.meshArea(&s, &list[i], waysAt, made)
+	for i := range meshes {
+		meshes[i].count(&x.report.Dropped)
+		for k := range meshes[i].shapes {
+			p.shapes = append(p.shapes, meshes[i].shapes[k])
+			x.makeWays(&sources[i], meshes[i].ways[k], made)
 		}
 	}
 	return x.addMadeWays(made)
+}
+
+// areaMesh is what becomes of a source: areas, and the ways across each as pairs of
+// nodes.
+type areaMesh struct {
+	incomplete   bool // nodes are missing
+	fault        areas.Fault
+	noEntries    int // areas that no ways lead to
+	onlyOutlined int
+	shapes       []areaShape
+	ways         [][][2]int64
+}
+
+// build assembles and meshes the areas that ways are the outlines of.
+func (m *areaMesh) build(ways [][]int64, index *nodeIndex, coords []geo.Coord, waysAt func(int64) []int64, all bool) {
+	outlines := make([][]areas.Node, len(ways))
+	for i, refs := range ways {
+		for _, ref := range refs {
+			at := coords[index.find(ref)]
+			if at == nowhere {
+				m.incomplete = true
+				return
+			}
+			outlines[i] = append(outlines[i], areas.Node{ID: ref, At: at})
+		}
+	}
+	var list []areas.Area
+	list, m.fault = areas.Assemble(outlines)
+	for i := range list {
+		a := &list[i]
+		entries := areas.Entries(a, waysAt)
+		if len(entries) == 0 {
+			m.noEntries++
+			continue
+		}
+		s := areaShape{Area: *a, shape: a.Polygon()}
+		s.gates = areas.Gates(a, &s.shape, waysAt)
+		pairs, meshed := areas.Mesh(a, entries, all)
+		if meshed {
+			s.graph = s.shape.NewGraph()
+		} else {
+			m.onlyOutlined++
+		}
+		m.shapes, m.ways = append(m.shapes, s), append(m.ways, pairs)
+	}
+}
+
+// count counts why there are no areas, or less of them.
+func (m *areaMesh) count(dropped *Dropped) {
+	switch {
+	case m.incomplete:
+		dropped.AreasIncomplete++
+	case m.fault == areas.TooLarge:
+		dropped.AreasTooLarge++
+	case m.fault != areas.None:
+		dropped.AreasBroken++
+	}
+	dropped.AreasWithoutEntries += m.noEntries
+	dropped.AreasOnlyOutlined += m.onlyOutlined
 }
 
 // waysAtOutlines returns a function that lists the usable ways at a node of an
@@ -171,31 +235,6 @@ func (x *extraction) waysAtOutlines() func(int64) []int64 {
 	return func(node int64) []int64 { return at[node] }
 }
 
-// assembleArea makes areas of ways, and counts why there is none.
-func (x *extraction) assembleArea(s *areaSource, index *nodeIndex, coords []geo.Coord) ([]areas.Area, bool) {
-	dropped := &x.report.Dropped
-	ways := make([][]areas.Node, len(s.ways))
-	for i, refs := range s.ways {
-		for _, ref := range refs {
-			at := coords[index.find(ref)]
-			if at == nowhere {
-				dropped.AreasIncomplete++
-				return nil, false
-			}
-			ways[i] = append(ways[i], areas.Node{ID: ref, At: at})
-		}
-	}
-	list, fault := areas.Assemble(ways)
-	switch fault {
-	case areas.None:
-	case areas.TooLarge:
-		dropped.AreasTooLarge++
-	default:
-		dropped.AreasBroken++
-	}
-	return list, fault == areas.None
-}
-
 // madeWays are the ways across areas.
 type madeWays struct {
 	ways   []osmfile.Way
@@ -203,27 +242,16 @@ type madeWays struct {
 	member map[osm.RelationID][]osm.Member
 }
 
-// meshArea makes the ways across an area. They take the area's place in relations.
-func (x *extraction) meshArea(s *areaSource, a *areas.Area, waysAt func(int64) []int64, made *madeWays) {
-	entries := areas.Entries(a, waysAt)
-	if len(entries) == 0 {
-		x.report.Dropped.AreasWithoutEntries++
-		return
-	}
-	pairs, meshed := areas.Mesh(a, entries, x.props.AreaVisibilityGraph)
-	if !meshed {
-		x.report.Dropped.AreasOnlyOutlined++
-	}
-	shape := a.Polygon()
-	p := &x.areas
-	p.shapes = append(p.shapes, areaShape{Area: *a, gates: areas.Gates(a, &shape, waysAt), meshed: meshed})
+// makeWays makes the ways across the area that was last added. They take the place of
+// its source in relations.
+func (x *extraction) makeWays(s *areaSource, pairs [][2]int64, made *madeWays) {
 	tags := areaTags(s)
 	for _, pair := range pairs {
 		id := firstAreaWay - osm.WayID(len(made.ways))
 		made.ways = append(made.ways, osmfile.Way{
 			ID: id, Tags: tags, Refs: []osm.NodeID{osm.NodeID(pair[0]), osm.NodeID(pair[1])},
 		})
-		made.shape = append(made.shape, len(p.shapes)-1)
+		made.shape = append(made.shape, len(x.areas.shapes)-1)
 		for _, r := range x.relations.Of(s.of) {
 			made.member[r] = append(made.member[r], osm.Member{Type: osm.TypeWay, Ref: int64(id)})
 		}
@@ -311,7 +339,7 @@ func (x *extraction) addAreas(net *graph.Network) error {
 	vertices := 0
 	for i := range x.areas.shapes {
 		s := &x.areas.shapes[i]
-		a := graph.Area{Shape: s.Polygon(), Gates: s.gates, Speed: x.props.AreaWalkingSpeed, Rate: s.rate}
+		a := graph.Area{Shape: s.shape, Gates: s.gates, Graph: s.graph, Speed: x.props.AreaWalkingSpeed, Rate: s.rate}
 		whole := true
 		for _, node := range s.Nodes {
 			place, ok := slices.BinarySearch(x.nodePass.osmNodes, node.ID)
@@ -320,9 +348,6 @@ func (x *extraction) addAreas(net *graph.Network) error {
 		}
 		if !whole {
 			continue
-		}
-		if s.meshed {
-			a.Graph = a.Shape.NewGraph()
 		}
 		var err error
 		if a.Name, err = x.wayPass.texts.id(s.name); err != nil {

@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/paulmach/osm"
@@ -11,6 +12,7 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract"
 	"github.com/fourway-routing/fourway/internal/extract/extracttest"
+	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/internal/geo"
 	"github.com/fourway-routing/fourway/internal/testmap"
 	"github.com/fourway-routing/fourway/pool"
@@ -287,4 +289,24 @@ func TestAreasAreDeterministic(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		require.Equal(t, one, encode(workers))
 	}
+}
+
+// Areas at the edge of an extract lack ways and nodes.
+func TestIncompleteAreas(t *testing.T) {
+	const data = `<osm version="0.6">
+		<node id="1" lon="1" lat="1"/><node id="2" lon="1.001" lat="1"/><node id="3" lon="1.001" lat="1.001"/>
+		<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/></way>
+		<way id="2"><nd ref="1"/><nd ref="2"/><nd ref="3"/></way>
+		<way id="3"><nd ref="1"/><nd ref="2"/><nd ref="9"/><nd ref="1"/><tag k="highway" v="pedestrian"/><tag k="area" v="yes"/></way>
+		<relation id="1"><member type="way" ref="2" role="outer"/><member type="way" ref="8" role="outer"/>
+			<tag k="type" v="multipolygon"/><tag k="highway" v="pedestrian"/></relation>
+		</osm>`
+	f, err := osmfile.OpenReaderAt(strings.NewReader(data), int64(len(data)), "edge")
+	require.NoError(t, err)
+	r, err := extract.Run(t.Context(), f, walker(t), extract.Options{})
+	require.NoError(t, err)
+	require.Equal(t, 2, r.Report.Dropped.AreasIncomplete)
+	require.Equal(t, 1, r.Report.Dropped.MissingNodes)
+	require.Equal(t, 2, r.Report.Places)
+	require.Zero(t, r.Network.Areas.Len())
 }
