@@ -1,13 +1,14 @@
 package routing
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -27,7 +28,10 @@ type BuildOptions struct {
 	// the file in errors.
 	Input  string
 	FS     fs.FS
-	Reader io.Reader // read to its end into memory
+	Reader io.Reader // read to its end, into memory or a file beside Output
+	// MaxInput is the number of bytes beyond which Reader gives an ErrTooBig error;
+	// 0 stands for 1 TiB.
+	MaxInput int64
 	// Output is the path of the data set, to which .graph, .metric, .ch, .mld
 	// and .cch are added.
 	Output string
@@ -235,7 +239,7 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 	if err != nil {
 		return err
 	}
-	input, err := b.open()
+	input, err := b.open(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -398,14 +402,19 @@ func (b *builder) customize(ctx context.Context, p *parts, cells *mld.Cells, arc
 }
 
 // open opens the input.
-func (b *builder) open() (*osmfile.File, error) {
+func (b *builder) open(ctx context.Context, p *parts) (*osmfile.File, error) {
 	switch {
 	case b.opt.Reader != nil:
-		data, err := io.ReadAll(b.opt.Reader)
+		folder := ""
+		if b.opt.Create == nil {
+			folder = filepath.Dir(b.opt.Output)
+		}
+		data, err := spool(ctx, b.opt.Reader, cmp.Or(b.opt.MaxInput, defaultMaxInput), folder)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", b.opt.Input, err)
 		}
-		return osmfile.OpenReaderAt(bytes.NewReader(data), int64(len(data)), b.opt.Input)
+		p.files = append(p.files, data)
+		return osmfile.OpenReaderAt(data.ReaderAt, data.size, b.opt.Input)
 	case b.opt.FS != nil:
 		return osmfile.OpenFS(b.opt.FS, b.opt.Input)
 	}
