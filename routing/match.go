@@ -332,12 +332,27 @@ func (w *workspace) tracepoints(r *MatchRequest, out []*Tracepoint, i int, match
 func (e *dataset) locate(t *Tracepoint, at *end) {
 	n := e.net
 	index, from, to := segment(n, at.arm, at.segment)
-	t.Way = n.Ways.Get(n.SegmentWay[index])
-	if at.arm.Reverse() {
-		t.Way = -t.Way
-	}
+	t.Way = e.way(at.arm, index)
 	t.Ends = [2]int64{n.OSMNodes.Get(uint32(from)), n.OSMNodes.Get(uint32(to))}
-	if length := n.SegmentLength[index]; length > 0 {
-		t.Fraction = min(1, float64(geo.DistanceCM(n.Coords[from], at.location))/float64(length))
+	t.Fraction = e.fraction(at)
+}
+
+// way returns the OSM way of an arm's segment, negative where the arm runs against
+// the order of the way's nodes.
+func (e *dataset) way(arm graph.ArmID, index uint32) int64 {
+	way := e.net.Ways.Get(e.net.SegmentWay[index])
+	if arm.Reverse() {
+		return -way
 	}
+	return way
+}
+
+// fraction returns how much of its segment lies before an end, 0…1.
+func (e *dataset) fraction(at *end) float64 {
+	index, from, _ := segment(e.net, at.arm, at.segment)
+	length := e.net.SegmentLength[index]
+	if length == 0 {
+		return 0
+	}
+	return min(1, float64(geo.DistanceCM(e.net.Coords[from], at.location))/float64(length))
 }
