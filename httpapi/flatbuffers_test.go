@@ -243,6 +243,7 @@ func (f flatTest) compare(text, flat []byte) {
 	require.NoError(f.t, json.Unmarshal(text, &want))
 	got := f.s.decode(flat)
 	if want["code"] != "Ok" {
+		delete(want, "detail") // the schema has no place for it
 		require.Equal(f.t, map[string]any{"error": true, "code": want}, got)
 		return
 	}

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"io"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/file"
+	"github.com/fourway-routing/fourway/internal/traffic"
 	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/pool"
 )
@@ -19,15 +21,17 @@ import (
 // dataset is what an Engine answers from at a time. Only the queries of a dataset
 // that is retired still use it.
 type dataset struct {
-	name       string
-	opt        *Options
-	parts      *parts
-	net        *graph.Network
-	metric     *graph.Metric
-	hierarchy  *ch.Hierarchy // or
-	overlay    *mld.Overlay
-	order      *ch.Order       // of hierarchy, or nil
-	customized *customizations // or nil, if classes are excluded as prepared
+	name      string
+	opt       *Options
+	parts     *parts
+	net       *graph.Network
+	metric    *graph.Metric
+	hierarchy *ch.Hierarchy // or
+	overlay   *mld.Overlay
+	order     *ch.Order // of hierarchy, or nil
+	// customized is by excluded classes; nil if these are excluded as prepared.
+	customized *shared[graph.ClassMask, customized]
+	avoided    *shared[string, *dataset] // by what is avoided
 	info       Info
 	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher
 	hint       string
@@ -52,20 +56,17 @@ type parts struct {
 	hierarchyID, overlayID file.ID
 	orderID                file.ID
 	files                  []io.Closer
-	users                  *atomic.Int64 // datasets that use the files; nil for one
+	users                  *atomic.Int64 // datasets that are not retired and use the files
+	index                  func() *traffic.Index
 }
 
 func newDataset(p *parts, opt *Options) *dataset {
 	e := &dataset{
 		name: p.name, opt: opt, parts: p, net: p.net, metric: p.metric,
-		sets: []graph.ClassMask{0}, queries: newGate(),
+		sets: []graph.ClassMask{0}, queries: newGate(), avoided: newShared[string, *dataset](),
 		unit: math.Pow10(p.net.Properties.WeightPrecision),
 		hint: hint(p.graphID), sources: p.metric.Sources,
 	}
-	if p.users == nil {
-		p.users = new(atomic.Int64)
-	}
-	p.users.Add(1)
 	if len(e.sources) == 0 {
 		e.sources = []string{profileSource}
 	}
@@ -75,16 +76,10 @@ func newDataset(p *parts, opt *Options) *dataset {
 		if e.overlay.NumSets() > 1 { // none is prepared after an update
 			e.sets = append(e.sets, p.net.Properties.Excludable...)
 		}
-		e.customized = newCustomizations(p.net, func(ctx context.Context, excluded graph.Bits) (c customized, err error) {
-			c.cliques, err = e.overlay.Customize(ctx, excluded, 0)
-			return c, err
-		})
+		e.customized = newShared[graph.ClassMask, customized]()
 	case CCH:
 		e.order, e.hierarchy = p.order, p.ordered
-		e.customized = newCustomizations(p.net, func(ctx context.Context, excluded graph.Bits) (c customized, err error) {
-			c.hierarchy, err = e.order.Customize(ctx, graph.Expand(e.net, e.metric), ch.CustomizeOptions{Exclude: excluded})
-			return c, err
-		})
+		e.customized = newShared[graph.ClassMask, customized]()
 	default:
 		e.hierarchy = p.hierarchy
 		e.sets = append(e.sets, p.net.Properties.Excludable...)
@@ -96,6 +91,45 @@ func newDataset(p *parts, opt *Options) *dataset {
 		Keep: (*workspace).keep,
 	})
 	return e
+}
+
+// use counts a dataset among those that use the files, until it is retired.
+func (p *parts) use() *parts {
+	if p.users == nil {
+		p.users = new(atomic.Int64)
+		net := p.net
+		p.index = sync.OnceValue(func() *traffic.Index { return traffic.NewIndex(net) })
+	}
+	p.users.Add(1)
+	return p
+}
+
+// customize prepares the search to keep out of a set of nodes.
+func (d *dataset) customize(ctx context.Context, excluded graph.Bits) (c customized, err error) {
+	if d.overlay != nil {
+		c.cliques, err = d.overlay.Customize(ctx, excluded, 0)
+	} else {
+		c.hierarchy, err = d.order.Customize(ctx, graph.Expand(d.net, d.metric), ch.CustomizeOptions{Exclude: excluded})
+	}
+	return c, err
+}
+
+// renew returns a dataset with another metric, which differs from d's where search
+// nodes have changed.
+func (d *dataset) renew(ctx context.Context, m *graph.Metric, changed graph.Bits) (*dataset, error) {
+	p := *d.parts
+	p.metric = m
+	x := graph.Expand(p.net, m)
+	var err error
+	if d.overlay != nil {
+		p.overlay, err = d.overlay.Update(ctx, x, changed, 0)
+	} else {
+		p.ordered, err = d.order.Update(ctx, d.hierarchy, x, changed, ch.CustomizeOptions{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newDataset(&p, d.opt), nil
 }
 
 // hint returns the token that stands for a candidate: the 84 bytes of OSRM's,
@@ -115,14 +149,23 @@ func (d *dataset) retire() error {
 	if !d.queries.close() {
 		return nil
 	}
-	if d.customized != nil {
-		d.customized.close()
-	}
-	d.workspaces.Close()
+	d.free()
 	if d.parts.users.Add(-1) > 0 {
 		return nil
 	}
 	return closeAll(d.parts.files)
+}
+
+// free ends what is being made for the dataset, and drops what it keeps.
+func (d *dataset) free() {
+	if d.customized != nil {
+		d.customized.close()
+	}
+	d.avoided.close()
+	for _, x := range d.avoided.kept {
+		x.value.free()
+	}
+	d.workspaces.Close()
 }
 
 func closeAll(files []io.Closer) error {

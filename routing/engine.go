@@ -85,7 +85,7 @@ type Engine struct {
 func newEngine(p parts, opt Options) *Engine {
 	opt.ensureDefaults()
 	e := &Engine{opt: opt}
-	e.current.Store(newDataset(&p, &e.opt))
+	e.current.Store(newDataset(p.use(), &e.opt))
 	return e
 }
 

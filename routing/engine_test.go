@@ -365,7 +365,7 @@ func TestOwnPanicsPass(t *testing.T) {
 		s.workspace()
 		panic("ours")
 	})
-	require.True(t, s.w.damaged)
+	require.Nil(t, s.w, "it was dropped")
 	s.Close()
 	require.Zero(t, m.current.Load().workspaces.Stats().Kept)
 }

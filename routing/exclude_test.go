@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -79,12 +80,14 @@ func TestExcludeAnySet(t *testing.T) {
 // hurry do not spoil it, and nothing is made that nobody waits for.
 func TestCustomizeOnce(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	c := andorras(t)[MLD].current.Load().customized
+	d := andorras(t)[MLD].current.Load()
+	c := d.customized
+	get := d.customizedTo
 	c.turn <- struct{}{} // nobody gets to work yet
 	hasty, cancel := context.WithCancel(t.Context())
 	first := make(chan error)
 	go func() {
-		_, err := c.get(hasty, 3)
+		_, err := get(hasty, 3)
 		first <- err
 	}()
 	for len(snapshot(c)) == 0 {
@@ -94,7 +97,7 @@ func TestCustomizeOnce(t *testing.T) {
 	results := make([]any, 6)
 	for i := range results {
 		wg.Go(func() {
-			q, err := c.get(t.Context(), 3)
+			q, err := get(t.Context(), 3)
 			if err != nil {
 				results[i] = err
 			} else {
@@ -104,7 +107,7 @@ func TestCustomizeOnce(t *testing.T) {
 	}
 	for _, mask := range []graph.ClassMask{3, 5} {
 		impatient, stop := context.WithTimeout(t.Context(), 5*time.Millisecond)
-		_, err := c.get(impatient, mask)
+		_, err := get(impatient, mask)
 		stop()
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 	}
@@ -125,11 +128,14 @@ func TestCustomizeToTheEnd(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	d := andorras(t)[MLD].current.Load()
 	for _, closed := range []bool{false, true} {
-		c := newCustomizations(d.net, d.customized.customize)
+		c := newShared[graph.ClassMask, customized]()
+		get := func(ctx context.Context, mask graph.ClassMask) (customized, error) {
+			return c.get(ctx, mask, func(ctx context.Context) (customized, error) { return d.customize(ctx, excluded(d.net, mask)) })
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := c.get(ctx, 3)
+			_, err := get(ctx, 3)
 			done <- err
 		}()
 		started := func() bool {
@@ -151,15 +157,15 @@ func TestCustomizeToTheEnd(t *testing.T) {
 		x := snapshot(c)[0]
 		<-x.ready
 		require.NoError(t, x.err)
-		q, err := c.get(t.Context(), 3)
+		q, err := get(t.Context(), 3)
 		require.NoError(t, err)
-		require.Same(t, x.cliques, q.cliques)
+		require.Same(t, x.value.cliques, q.cliques)
 		c.close()
 	}
 }
 
-func snapshot(c *customizations) []*customization {
+func snapshot(c *shared[graph.ClassMask, customized]) []*entry[graph.ClassMask, customized] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return append([]*customization(nil), c.kept...)
+	return slices.Clone(c.kept)
 }

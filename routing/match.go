@@ -29,7 +29,11 @@ func (s *Session) Match(ctx context.Context, r MatchRequest) (res *MatchResponse
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	return s.workspace().match(ctx, &r, &s.seen)
+	d, err := s.data.avoiding(ctx, r.Avoid)
+	if err != nil {
+		return nil, err
+	}
+	return s.workspaceOf(d).match(ctx, &r, &s.seen)
 }
 
 // candidateRadius is the number of standard deviations within which roads count:

@@ -41,6 +41,8 @@ type MatchRequest struct {
 	// Exclude names the road classes to avoid: one of the sets of
 	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
 	Exclude []string
+	// Avoid closes roads, with MLD and CCH.
+	Avoid []Avoid
 
 	Steps       bool // turn-by-turn instructions
 	Annotations Annotations

@@ -44,7 +44,11 @@ func (s *Session) Route(ctx context.Context, r RouteRequest) (res *RouteResponse
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	return s.workspace().route(ctx, &r, &s.seen)
+	d, err := s.data.avoiding(ctx, r.Avoid)
+	if err != nil {
+		return nil, err
+	}
+	return s.workspaceOf(d).route(ctx, &r, &s.seen)
 }
 
 // Trip is the function Trip.
@@ -53,7 +57,11 @@ func (s *Session) Trip(ctx context.Context, r TripRequest) (res *TripResponse, e
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	return s.workspace().trip(ctx, &r, &s.seen)
+	d, err := s.data.avoiding(ctx, r.Avoid)
+	if err != nil {
+		return nil, err
+	}
+	return s.workspaceOf(d).trip(ctx, &r, &s.seen)
 }
 
 // Nearest is the function Nearest.
@@ -85,13 +93,16 @@ func (s *Session) enter(service string) error {
 
 // workspace returns a workspace that is fit for use, marked as damaged until
 // leave finds that it is not.
-func (s *Session) workspace() *workspace {
-	if s.w != nil && (s.w.damaged || s.w.data != s.data) {
+func (s *Session) workspace() *workspace { return s.workspaceOf(s.data) }
+
+// workspaceOf returns a workspace of the query's dataset, or of one made of it.
+func (s *Session) workspaceOf(d *dataset) *workspace {
+	if s.w != nil && (s.w.damaged || s.w.data != d) {
 		s.w.data.workspaces.Put(s.w)
 		s.w = nil
 	}
 	if s.w == nil {
-		s.w = s.data.workspaces.Get()
+		s.w = d.workspaces.Get()
 	}
 	s.w.damaged = true
 	return s.w
@@ -104,12 +115,16 @@ func (s *Session) leave(panicOnFault bool, err *error) {
 	debug.SetPanicOnFault(panicOnFault)
 	e, data := s.engine, s.data
 	p := recover()
-	if p == nil {
+	if p == nil && s.w != nil && s.w.damaged {
 		s.w.damaged = false
 		s.w.searcher.exclude(exclusion{}) // lets go of cliques that nobody else keeps
 	}
 	data.queries.leave()
 	if p != nil {
+		if s.w != nil {
+			s.w.data.workspaces.Put(s.w) // which drops it
+			s.w = nil
+		}
 		fault, ok := p.(error)
 		if !ok || s.outside || !fromData(fault) {
 			panic(p)

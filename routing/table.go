@@ -44,7 +44,11 @@ func (s *Session) Table(ctx context.Context, r TableRequest) (res *TableResponse
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	return s.workspace().wholeTable(ctx, &r, &s.seen)
+	d, err := s.data.avoiding(ctx, r.Avoid)
+	if err != nil {
+		return nil, err
+	}
+	return s.workspaceOf(d).wholeTable(ctx, &r, &s.seen)
 }
 
 // TableRows is the function TableRows. The Session answers nothing else before
@@ -75,7 +79,11 @@ func (s *Session) tableRows(ctx context.Context, r *TableRequest, row func(*Tabl
 		return err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	err = s.workspace().table(ctx, r, &s.seen, row)
+	d, err := s.data.avoiding(ctx, r.Avoid)
+	if err != nil {
+		return err
+	}
+	err = s.workspaceOf(d).table(ctx, r, &s.seen, row)
 	if errors.Is(err, errStopped) {
 		return nil
 	}

@@ -27,7 +27,9 @@ type TripRequest struct {
 	Approaches []Approach
 	// Exclude names the road classes to avoid: one of the sets of
 	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
-	Exclude  []string
+	Exclude []string
+	// Avoid closes roads, with MLD and CCH.
+	Avoid    []Avoid
 	Snapping Snapping
 
 	Steps       bool // turn-by-turn instructions

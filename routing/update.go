@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/traffic"
 )
@@ -238,8 +237,8 @@ func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer) (*Change
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if e.live.index == nil {
-		e.live.index, e.live.base = traffic.NewIndex(d.net), d.metric
+	if e.live.base == nil {
+		e.live.index, e.live.base = d.parts.index(), d.metric
 		e.live.changed = graph.MakeBits(d.net.NumNodes())
 	}
 	metric, nodes, report, err := e.live.metric(layers, e.opt.Layers)
@@ -254,20 +253,13 @@ func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer) (*Change
 	for i, word := range e.live.changed {
 		either[i] |= word
 	}
-	p := *d.parts
-	p.metric = metric
-	x := graph.Expand(p.net, p.metric)
-	if d.overlay != nil {
-		p.overlay, err = d.overlay.Update(ctx, x, either, 0)
-	} else {
-		p.ordered, err = d.order.Update(ctx, d.hierarchy, x, either, ch.CustomizeOptions{})
-	}
+	next, err := d.renew(ctx, metric, either)
 	if err != nil {
 		return nil, err
 	}
-	next := newDataset(&p, &e.opt)
+	next.parts.use()
 	e.live.count++
-	next.info.MetricID = fmt.Sprintf("%s+%d", p.metricID, e.live.count)
+	next.info.MetricID = fmt.Sprintf("%s+%d", d.parts.metricID, e.live.count)
 	e.put(next)
 	e.live.layers, e.live.changed = layers, changed
 	return report, nil
@@ -325,10 +317,10 @@ func (e *Engine) Replace(ctx context.Context, name string) error {
 	layers := before.layers
 	e.live = live{}
 	if !slices.ContainsFunc(layers, func(l layer) bool { return !l.empty() }) {
-		e.put(newDataset(p, &e.opt))
+		e.put(newDataset(p.use(), &e.opt))
 		return nil
 	}
-	if err := e.replaceUnder(ctx, newDataset(p, &e.opt), layers); err != nil {
+	if err := e.replaceUnder(ctx, newDataset(p.use(), &e.opt), layers); err != nil {
 		e.live = before
 		return err
 	}

@@ -1,0 +1,154 @@
+package routing
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/paulmach/orb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/oracle"
+	"github.com/fourway-routing/fourway/internal/testmap"
+)
+
+// bridges has a motorway bridge over a short street, and a long way round.
+var bridges = testmap.Drawing{
+	Map: `
+		    m
+		    |
+		a-b-|-c-d
+		  | n |
+		  |   |
+		  e---f`,
+	Ways: []testmap.Row{
+		{"ab"}, {"bc"}, {"cd"}, {"befc"},
+		{"mn", "highway=motorway oneway=yes"},
+	},
+}
+
+// crossing is a square around the place where the bridge crosses the street.
+func (m *town) crossing() orb.Polygon {
+	const d = 50.0 / 111_000
+	x, y := m.at('n')[0], m.at('b')[1]
+	return orb.Polygon{{{x - d, y - d}, {x + d, y - d}, {x + d, y + d}, {x - d, y + d}, {x - d, y - d}}}
+}
+
+func avoiders(t *testing.T, run func(t *testing.T, m *town)) {
+	t.Helper()
+	for _, a := range []Algorithm{MLD, CCH} {
+		t.Run(a.String(), func(t *testing.T) { run(t, drawWith(t, bridges, Options{Algorithm: a})) })
+	}
+}
+
+func TestAvoid(t *testing.T) {
+	avoiders(t, func(t *testing.T, m *town) {
+		d := &m.drawing
+		length := func(avoid ...Avoid) float64 {
+			return m.route("ad", func(r *RouteRequest) { r.Avoid = avoid }).Routes[0].Distance
+		}
+		short := length()
+		require.InDelta(t, 400, short, 1)
+		for name, avoid := range map[string]Avoid{
+			"way":            {Ways: []int64{d.WayID("bc")}},
+			"segment":        {Segments: [][2]int64{{d.NodeID('b'), d.NodeID('c')}}},
+			"polygon":        {Polygon: m.crossing()},
+			"polygon across": {Polygon: orb.Polygon{{{m.at('n')[0] - 1e-5, m.at('b')[1] - 1e-4}, {m.at('n')[0] + 1e-5, m.at('b')[1] - 1e-4}, {m.at('n')[0], m.at('b')[1] + 1e-4}, {m.at('n')[0] - 1e-5, m.at('b')[1] - 1e-4}}}},
+		} {
+			require.InDelta(t, 1000, length(avoid), 1, name)
+			require.InDelta(t, short, length(), 1e-9, "nothing is left of it")
+		}
+		require.InDelta(t, short, length(Avoid{Segments: [][2]int64{{d.NodeID('c'), d.NodeID('b')}}}), 1e-9, "the other direction")
+		require.InDelta(t, short, length(Avoid{Polygon: m.crossing(), Classes: []string{"motorway"}}), 1e-9, "the bridge above alone")
+		require.InDelta(t, short, length(Avoid{Ways: []int64{77}}), 1e-9)
+
+		// All services keep out, and nothing snaps to what is closed.
+		avoid := []Avoid{{Ways: []int64{d.WayID("bc")}}}
+		table, err := Table(t.Context(), m.Engine, TableRequest{Coordinates: m.points("ad"), Avoid: avoid, Annotations: TableDistances})
+		require.NoError(t, err)
+		require.InDelta(t, 1000, table.Distances[0][1], 1)
+		trip, err := Trip(t.Context(), m.Engine, TripRequest{Coordinates: m.points("ad"), Avoid: avoid})
+		require.NoError(t, err)
+		require.InDelta(t, 2000, trip.Trips[0].Distance, 2)
+		match, err := Match(t.Context(), m.Engine, MatchRequest{Coordinates: m.points("abcd"), Avoid: avoid})
+		require.NoError(t, err)
+		require.InDelta(t, 1000, match.Matchings[0].Distance, 1)
+		res, err := Route(t.Context(), m.Engine, RouteRequest{Coordinates: m.points("nd"), Avoid: append(avoid, Avoid{Ways: []int64{d.WayID("mn")}})})
+		require.NoError(t, err)
+		require.NotEqual(t, "bc", res.Waypoints[0].Name)
+		require.NotEqual(t, "mn", res.Waypoints[0].Name)
+
+		res = m.route("ad", func(r *RouteRequest) {
+			r.Avoid = []Avoid{{Ways: []int64{d.WayID("ab"), d.WayID("bc"), d.WayID("cd"), d.WayID("befc")}}}
+		})
+		require.Equal(t, "mn", res.Waypoints[0].Name, "nothing else is left")
+		require.LessOrEqual(t, len(m.current.Load().avoided.kept), keptCustomizations)
+	})
+}
+
+func TestAvoidFaults(t *testing.T) {
+	avoiders(t, func(t *testing.T, m *town) {
+		for name, avoid := range map[string]Avoid{
+			"open ring": {Polygon: orb.Polygon{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}}},
+			"no ring":   {Polygon: orb.Polygon{{}}},
+			"far":       {Polygon: orb.Polygon{{{0, 0}, {1, math.NaN()}, {1, 1}, {0, 0}}}},
+			"class":     {Classes: []string{"bridges"}},
+		} {
+			r := request(&m.drawing, "ad")
+			r.Avoid = []Avoid{avoid}
+			_, err := Route(t.Context(), m.Engine, r)
+			require.ErrorIs(t, err, ErrInvalidOptions, name)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r := request(&m.drawing, "ad")
+		r.Avoid = []Avoid{{Ways: []int64{1}}}
+		_, err := Route(ctx, m.Engine, r)
+		require.ErrorIs(t, err, context.Canceled)
+	})
+	r := request(&bridges, "ad")
+	r.Avoid = []Avoid{{Ways: []int64{1}}}
+	_, err := Route(t.Context(), draw(t, bridges).Engine, r)
+	require.ErrorIs(t, err, ErrNotImplemented)
+}
+
+// What is avoided is as if it had never been there.
+func TestAvoidAgainstOracle(t *testing.T) {
+	for a, e := range andorras(t) {
+		if Algorithm(a) == CH {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(6, uint64(a)))
+		d := e.current.Load()
+		for range 3 {
+			at := somewhere(rng, e)
+			const side = 0.02
+			polygon := orb.Bound{Min: at, Max: orb.Point{at[0] + side, at[1] + side}}.ToPolygon()
+			v, err := d.avoiding(t.Context(), []Avoid{{Polygon: polygon}})
+			require.NoError(t, err)
+			g := graph.Expand(d.net, d.metric)
+			for node, arm := range d.net.NodeArm {
+				first, end := d.net.ChainFirst[arm.Chain()], d.net.ChainFirst[arm.Chain()+1]
+				for s := first; s+1 < end; s++ {
+					if touches(polygon, point(d.net.Coords[d.net.ChainPlaces[s]]), point(d.net.Coords[d.net.ChainPlaces[s+1]])) {
+						for edge := g.First[node]; edge < g.First[node+1]; edge++ {
+							g.Arcs[edge].Weight = graph.InvalidWeight
+						}
+					}
+				}
+			}
+			w := newWorkspace(v)
+			for range 10 {
+				from := []graph.Seed{{Node: graph.NodeID(rng.IntN(g.NumNodes()))}}
+				tree := oracle.Grow(g, nil, from)
+				for range 10 {
+					to := []graph.Seed{{Node: graph.NodeID(rng.IntN(g.NumNodes()))}}
+					q := oracle.Question{Sources: from, Targets: to, Want: tree.To(to)}
+					oracle.CheckShortest(t, g, nil, w.searcher, &q, "")
+				}
+			}
+		}
+	}
+}
