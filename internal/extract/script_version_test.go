@@ -12,6 +12,7 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract"
 	"github.com/fourway-routing/fourway/internal/extract/extracttest"
+	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/internal/testmap"
 	"github.com/fourway-routing/fourway/profile/lua"
 )
@@ -201,4 +202,26 @@ return {
 	down, _ := m.Drive("ba")
 	require.Greater(t, up.Weight, graph.Weight(10_000))
 	require.Less(t, down.Weight, graph.Weight(10_000))
+}
+
+// Each worker of a script keeps results of its own; what they come to does not
+// depend on how many there are.
+func TestScriptsByManyWorkers(t *testing.T) {
+	var town bytes.Buffer
+	require.NoError(t, testmap.City(&town, 2000, 3))
+	p, _ := script(t, strings.ReplaceAll(carts["4"], "result.duration = -1", `
+	if way:has_true_tag('oneway') then result.backward_mode = mode.inaccessible end
+	if way:get_value_by_key('highway') == 'residential' then result.forward_speed, result.backward_speed = 20, 20 end`), lua.Options{})
+	run := func(workers int) *extract.Result {
+		f, err := osmfile.OpenReaderAt(bytes.NewReader(town.Bytes()), int64(town.Len()), "town")
+		require.NoError(t, err)
+		r, err := extract.Run(t.Context(), f, p, extract.Options{Workers: workers})
+		require.NoError(t, err)
+		return r
+	}
+	one := run(1)
+	require.Greater(t, one.Network.NumNodes(), 1000)
+	for _, workers := range []int{2, 5} {
+		require.True(t, equal(one, run(workers)), "%d workers", workers)
+	}
 }
