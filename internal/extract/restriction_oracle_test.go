@@ -9,8 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/extract"
 	"github.com/fourway-routing/fourway/internal/extract/extracttest"
 	"github.com/fourway-routing/fourway/internal/testmap"
+	"github.com/fourway-routing/fourway/profile"
 )
 
 // forbiddenPath is a restriction as letters: over the path, and then to.
@@ -18,6 +21,7 @@ type forbiddenPath struct {
 	path string
 	to   byte
 	only bool
+	day  string // on which alone it holds; empty for always
 }
 
 // obeys walks a path and looks, at every step, at every restriction that the
@@ -35,7 +39,12 @@ func obeys(walk string, rules []forbiddenPath) bool {
 
 // Any walk over a grid of streets with overlapping restrictions over nodes and
 // ways can be driven if and only if each restriction, taken by itself, lets it.
-func TestRestrictionsAgainstRules(t *testing.T) {
+func TestRestrictionsAgainstRules(t *testing.T) { compareWithRules(t, nil) }
+
+// The same with restrictions of which some hold on one day alone, on each day.
+func TestConditionsAgainstRules(t *testing.T) { compareWithRules(t, []string{"Mo", "Tu"}) }
+
+func compareWithRules(t *testing.T, days []string) {
 	const size = 5
 	grid := strings.Join([]string{"a-b-c-d-e", "f-g-h-i-j", "k-l-m-n-o", "p-q-r-s-t", "u-v-w-x-y"}, "\n")
 	letter := func(x, y int) byte { return byte('a' + y*size + x) }
@@ -53,6 +62,8 @@ func TestRestrictionsAgainstRules(t *testing.T) {
 			}
 		}
 	}
+	car, err := profile.ByName("car")
+	require.NoError(t, err)
 	rounds := 60
 	if testing.Short() {
 		rounds = 10
@@ -92,14 +103,31 @@ func TestRestrictionsAgainstRules(t *testing.T) {
 			if only {
 				kind = "only_left_turn"
 			}
-			d.Relations = append(d.Relations, testmap.Row{members, "restriction=" + kind})
-			rules = append(rules, forbiddenPath{p[:last], p[last], only})
+			rule := forbiddenPath{path: p[:last], to: p[last], only: only}
+			tag := "restriction=" + kind
+			if len(days) > 0 && rng.IntN(2) == 0 {
+				rule.day = days[rng.IntN(len(days))]
+				tag = fmt.Sprintf(`restriction:conditional="%s @ (%s)"`, kind, rule.day)
+			}
+			d.Relations = append(d.Relations, testmap.Row{members, tag})
+			rules = append(rules, rule)
 		}
-		m := extracttest.Car(t, d)
+		m := extracttest.Extract(t, d, car, extract.Options{Conditionals: true})
 		require.Equal(t, len(rules), m.Report.AppliedRestrictions)
-		for range 1500 {
+		for i := range 1500 {
 			w := walk("lmqrghvwks"[rng.IntN(10)], 2+rng.IntN(8))
-			want := obeys(w, rules)
+			day := ""
+			if len(days) > 0 && i%(len(days)+1) < len(days) {
+				day = days[i%(len(days)+1)]
+			}
+			onDay := func(of string) bool { return of == "" || of == day }
+			m.Metric.TurnClosed = graph.MakeBits(m.Network.NumEdges())
+			for _, c := range m.Network.Conditions {
+				if onDay(m.Network.Strings.Get(c.Text)) {
+					m.Metric.TurnClosed.Set(uint32(c.Edge))
+				}
+			}
+			want := obeys(w, slices.DeleteFunc(slices.Clone(rules), func(r forbiddenPath) bool { return !onDay(r.day) }))
 			if want {
 				drivenWalks++
 			} else {
@@ -108,9 +136,9 @@ func TestRestrictionsAgainstRules(t *testing.T) {
 			if want != m.Can(w) {
 				var text []string
 				for _, r := range rules {
-					text = append(text, fmt.Sprintf("%s %c %v", r.path, r.to, r.only))
+					text = append(text, fmt.Sprintf("%s %c %v %s", r.path, r.to, r.only, r.day))
 				}
-				t.Fatalf("seed %d: %s can be driven: %v; rules: %s", seed, w, !want, strings.Join(text, "; "))
+				t.Fatalf("seed %d: %s can be driven on %q: %v; rules: %s", seed, w, day, !want, strings.Join(text, "; "))
 			}
 		}
 	}
