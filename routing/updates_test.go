@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -283,5 +284,75 @@ func TestBonusOfTurn(t *testing.T) {
 		require.InDelta(t, down, route('1', 'd').Duration, 0.01)
 		require.InDelta(t, down, route('1', 'd').Weight, 0.11)
 		require.NoError(t, e.Close())
+	}
+}
+
+// No service passes a closed segment or starts or stops on one, and what is beside
+// it is as it was.
+func TestServicesAtClosedSegments(t *testing.T) {
+	d := testmap.Drawing{
+		Map: `
+			x   y
+			|   |
+			a-1-b-2-c-3-d
+			|       |
+			e---4---f`,
+		Ways: []testmap.Row{{"abcd", ""}, {"xa", ""}, {"yb", ""}, {"ae", ""}, {"ef", ""}, {"fc", ""}},
+	}
+	lines := ""
+	for _, pair := range []string{"bc", "cb", "cd", "dc"} {
+		lines += fmt.Sprintf("%d,%d,0\n", d.NodeID(rune(pair[0])), d.NodeID(rune(pair[1])))
+	}
+	folder := drawn(t, d, map[string]string{"closed.csv": lines})
+	name := filepath.Join(folder, "set")
+	algorithms := []Algorithm{CH, MLD, CCH}
+	_, err := Build(t.Context(), BuildOptions{
+		Input: filepath.Join(folder, "map.osm"), Output: name, Algorithms: algorithms,
+		Updates: Updates{SegmentSpeeds: []string{filepath.Join(folder, "closed.csv")}},
+	})
+	require.NoError(t, err)
+	places := func(letters string) (list []orb.Point) {
+		for _, letter := range letters {
+			lon, lat, ok := d.Position(letter)
+			require.True(t, ok)
+			list = append(list, orb.Point{lon, lat})
+		}
+		return list
+	}
+	for _, a := range algorithms {
+		t.Run(a.String(), func(t *testing.T) {
+			e, err := Open(name, Options{Algorithm: a})
+			require.NoError(t, err)
+			defer func() { require.NoError(t, e.Close()) }()
+			route := func(letters string) error {
+				_, err := Route(t.Context(), e, RouteRequest{Coordinates: places(letters)})
+				return err
+			}
+			for _, open := range []string{"1x", "ax", "14", "4y", "fb", "xf1", "e1y4"} {
+				require.NoError(t, route(open), open)
+			}
+			// Nothing else is near enough to 2 and 3.
+			near := 30.0
+			for _, closed := range []string{"12", "21", "34", "23", "123"} {
+				_, err := Route(t.Context(), e, RouteRequest{Coordinates: places(closed), Radiuses: slices.Repeat([]float64{near}, len(closed))})
+				require.ErrorIs(t, err, ErrNoSegment, closed)
+			}
+			match, err := Match(t.Context(), e, MatchRequest{Coordinates: places("12")})
+			require.ErrorIs(t, err, ErrNoMatch, "%v", match)
+			_, err = Match(t.Context(), e, MatchRequest{Coordinates: places("a1b")})
+			require.NoError(t, err)
+			nearest, err := Nearest(t.Context(), e, NearestRequest{Coordinate: places("2")[0]})
+			require.NoError(t, err)
+			require.Greater(t, nearest.Waypoints[0].Distance, 40.0, "away from the closed road")
+			table, err := Table(t.Context(), e, TableRequest{Coordinates: places("14y")})
+			require.NoError(t, err)
+			for i, row := range table.Durations {
+				for k, cell := range row {
+					res, err := Route(t.Context(), e, RouteRequest{Coordinates: places(string("14y"[i]) + string("14y"[k]))})
+					require.NoError(t, err)
+					require.InDelta(t, res.Routes[0].Duration, cell, 1e-9)
+				}
+			}
+		})
 	}
 }
