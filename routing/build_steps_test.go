@@ -122,6 +122,8 @@ func TestStepsContinue(t *testing.T) {
 	live := metric(CH)
 	require.NotEqual(t, usual, live)
 	require.Equal(t, live, metric(MLD))
+	step(Customize, StepOptions{Updates: Updates{SegmentSpeeds: []string{speeds}}, Continue: true})
+	require.Equal(t, live, metric(MLD), "the same updates again")
 	step(Customize, StepOptions{})
 	require.Equal(t, usual, metric(MLD))
 	require.Equal(t, live, metric(CH))

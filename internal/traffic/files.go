@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,10 +43,17 @@ func (f *Files) Apply(ctx context.Context, u *Updater) error {
 	r := u.report
 	first := len(u.sources)
 	for _, name := range f.Speeds {
-		source, err := u.Source(sourceName(name))
-		if err != nil {
+		if _, err := u.Source(sourceName(name)); err != nil {
 			return err
 		}
+	}
+	if f.After != nil {
+		if err := u.Replay(f.After); err != nil {
+			return err
+		}
+	}
+	for i, name := range f.Speeds {
+		source := uint8(first + i)
 		r.Speeds = append(r.Speeds, FileReport{Path: name})
 		of := &r.Speeds[len(r.Speeds)-1]
 		if err := readFile(name, f.Open, func(src io.Reader) error {
@@ -104,17 +112,17 @@ func (u *Updater) countUsed(f *Files, first int) {
 	if !u.segments {
 		return
 	}
-	n, r := u.net, u.report
+	n, r, old := u.net, u.report, cmp.Or(f.After, u.base)
 	for c := range n.NumChains() {
 		for s := n.ChainFirst[c]; s+1 < n.ChainFirst[c+1]; s++ {
 			for d := range 2 {
 				source := int(u.m.SegmentSource[d][s])
-				if source < first {
+				if source < first || source >= first+len(r.Speeds) {
 					continue
 				}
 				of := &r.Speeds[source-first]
 				of.Used++
-				before, after := u.base.SegmentDuration[d][s], u.m.SegmentDuration[d][s]
+				before, after := old.SegmentDuration[d][s], u.m.SegmentDuration[d][s]
 				if f.JumpFactor > 0 && float64(before) >= float64(after)*f.JumpFactor {
 					from, to := n.ChainPlaces[s], n.ChainPlaces[s+1]
 					if d == 1 {
@@ -134,11 +142,6 @@ func (u *Updater) countUsed(f *Files, first int) {
 func Update(ctx context.Context, x *Index, base *graph.Metric, f *Files, c *Conditions) (*graph.Metric, *Report, error) {
 	r := &Report{}
 	u := NewUpdater(x, base, r)
-	if f.After != nil {
-		if err := u.Replay(f.After); err != nil {
-			return nil, nil, err
-		}
-	}
 	if err := f.Apply(ctx, u); err != nil {
 		return nil, nil, err
 	}

@@ -3,8 +3,9 @@ package traffic
 import "github.com/fourway-routing/fourway/graph"
 
 // Replay takes over what earlier updates, which gave m, changed of the Updater's
-// base, and the turns that they closed. Changes after it count more. Of the data sources of m those that segments
-// name are kept, those of the same name as one. m must be of the same network.
+// base, and the turns that they closed. Changes after it count more. Of the data
+// sources of m those that segments name are kept, each as the first of the Updater's
+// with the same name. m must be of the same network.
 func (u *Updater) Replay(m *graph.Metric) error {
 	if err := u.replaySegments(m); err != nil {
 		return err
@@ -19,6 +20,11 @@ func (u *Updater) replaySegments(m *graph.Metric) error {
 	var known [MaxSources + 1]bool
 	var number [MaxSources + 1]uint8 // in u.sources
 	byName := map[string]uint8{}
+	for i, name := range u.sources {
+		if _, ok := byName[name]; !ok && i > 0 { // the profile is no file
+			byName[name] = uint8(i)
+		}
+	}
 	for c := range n.NumChains() {
 		for d := range 2 {
 			if m.SegmentSource[d] == nil {

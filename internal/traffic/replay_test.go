@@ -51,7 +51,7 @@ func TestReplayIsBothAtOnce(t *testing.T) {
 		}
 		want := update(nil, "one", "two", "turn one", "turn two")
 		got := update(update(nil, "one", "turn one"), "two", "turn two")
-		// Only segments tell sources, so that one without any is forgotten.
+		// Sources have other numbers.
 		for _, m := range []*graph.Metric{want, got} {
 			for d := range 2 {
 				for s, source := range m.SegmentSource[d] {
@@ -64,8 +64,7 @@ func TestReplayIsBothAtOnce(t *testing.T) {
 	}
 }
 
-// However often files of a name come, their name takes one number, and one more
-// for the last.
+// However often files of a name come, they take one number.
 func TestReplayKeepsSourcesFew(t *testing.T) {
 	m := extracttest.Car(t, street)
 	profile := m.Metric
@@ -74,12 +73,17 @@ func TestReplayKeepsSourcesFew(t *testing.T) {
 		road := []string{"ab", "bc", "cd"}[i%3]
 		updated, _ := with(t, m, traffic.Files{Speeds: []string{"day/live.csv"}, After: last}, map[string]string{"day/live.csv": csv(m, road+",50")})
 		last = updated.Metric
-		require.LessOrEqual(t, len(last.Sources), 3)
+		require.Equal(t, []string{"lua profile", "live"}, last.Sources)
 		require.Equal(t, "live", source(t, updated, road))
 	}
 	after, _ := with(t, m, traffic.Files{After: last}, nil)
 	require.Equal(t, []string{"lua profile", "live"}, after.Metric.Sources)
 	require.Equal(t, last.SegmentWeight, after.Metric.SegmentWeight)
+	// Files of the run come first, whatever there was before.
+	other, report := with(t, m, traffic.Files{Speeds: []string{"x.csv", "y.csv"}, After: last, JumpFactor: 2}, map[string]string{"x.csv": csv(m, "ab,500"), "y.csv": csv(m, "ab,50")})
+	require.Equal(t, []string{"lua profile", "x", "y", "live"}, other.Metric.Sources)
+	require.Equal(t, []int{0, 1}, []int{report.Speeds[0].Used, report.Speeds[1].Used})
+	require.Empty(t, report.Jumps, "it was as fast before")
 	nothing, _ := with(t, m, traffic.Files{After: profile}, nil)
 	require.Equal(t, profile.SegmentWeight, nothing.Metric.SegmentWeight)
 }
