@@ -152,7 +152,7 @@ func compile(path, source string, limited bool, used *variables) (proto *glua.Fu
 		_, rest, _ := strings.Cut(source, "\n")
 		source = "\n" + rest
 	}
-	chunk, err := parse.Parse(strings.NewReader(source), path)
+	chunk, err := parse.Parse(strings.NewReader(oldEscapes(source)), path)
 	if err == nil {
 		used.add(path, chunk)
 		rewriter{limited}.rewrite(reflect.ValueOf(chunk))
