@@ -42,6 +42,8 @@ const (
 	ErrCorrupt Code = "Corrupt"
 	// ErrClosed: the Engine or Session was closed.
 	ErrClosed Code = "Closed"
+	// ErrBusy: the Session is in the middle of TableRows.
+	ErrBusy Code = "Busy"
 )
 
 // Error makes a Code an error, to be compared with errors.Is.

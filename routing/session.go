@@ -32,6 +32,12 @@ func (e *Engine) Session() *Session { return &Session{engine: e} }
 // Close gives the session's memory back. Queries after it fail with ErrClosed.
 func (s *Session) Close() {
 	s.closed = true
+	if !s.outside {
+		s.giveBack()
+	}
+}
+
+func (s *Session) giveBack() {
 	if s.w != nil {
 		s.w.data.workspaces.Put(s.w)
 		s.w = nil
@@ -76,6 +82,9 @@ func (s *Session) Nearest(ctx context.Context, r NearestRequest) (res *NearestRe
 // enter begins a query and keeps the Engine open until leave, which is deferred
 // by the same function.
 func (s *Session) enter(service string) error {
+	if s.outside {
+		return &Error{Code: ErrBusy, Index: -1, Message: "the session is in the middle of TableRows; take another one"}
+	}
 	if s.closed {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
 	}
@@ -98,8 +107,7 @@ func (s *Session) workspace() *workspace { return s.workspaceOf(s.data) }
 // workspaceOf returns a workspace of the query's dataset, or of one made of it.
 func (s *Session) workspaceOf(d *dataset) *workspace {
 	if s.w != nil && (s.w.damaged || s.w.data != d) {
-		s.w.data.workspaces.Put(s.w)
-		s.w = nil
+		s.giveBack()
 	}
 	if s.w == nil {
 		s.w = d.workspaces.Get()
@@ -114,19 +122,21 @@ func (s *Session) workspaceOf(d *dataset) *workspace {
 func (s *Session) leave(panicOnFault bool, err *error) {
 	debug.SetPanicOnFault(panicOnFault)
 	e, data := s.engine, s.data
+	outside := s.outside
+	s.outside = false
 	p := recover()
 	if p == nil && s.w != nil && s.w.damaged {
 		s.w.damaged = false
 		s.w.searcher.exclude(exclusion{}) // lets go of cliques that nobody else keeps
 	}
+	if s.closed { // by code of the caller
+		s.giveBack()
+	}
 	data.queries.leave()
 	if p != nil {
-		if s.w != nil {
-			s.w.data.workspaces.Put(s.w) // which drops it
-			s.w = nil
-		}
+		s.giveBack() // which drops it
 		fault, ok := p.(error)
-		if !ok || s.outside || !fromData(fault) {
+		if !ok || outside || !fromData(fault) {
 			panic(p)
 		}
 		*err = data.corrupt(fault)

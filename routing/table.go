@@ -51,8 +51,8 @@ func (s *Session) Table(ctx context.Context, r TableRequest) (res *TableResponse
 	return s.workspaceOf(d).wholeTable(ctx, &r, &s.seen)
 }
 
-// TableRows is the function TableRows. The Session answers nothing else before
-// the loop is over.
+// TableRows is the function TableRows. Before the loop is over the Session answers
+// nothing else, but with ErrBusy.
 func (s *Session) TableRows(ctx context.Context, r TableRequest) iter.Seq2[TableRow, error] {
 	return func(yield func(TableRow, error) bool) {
 		stopped := false

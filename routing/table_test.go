@@ -331,7 +331,13 @@ func TestTableRows(t *testing.T) {
 				_ = row.Durations[99]
 			}
 		}, "a fault of the loop is not one of the data set")
-		session.outside = false
+		for range session.TableRows(t.Context(), r) {
+			_, err := session.Table(t.Context(), r)
+			require.ErrorIs(t, err, ErrBusy)
+			for _, err := range session.TableRows(t.Context(), r) {
+				require.ErrorIs(t, err, ErrBusy)
+			}
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		rows := 0
@@ -344,7 +350,16 @@ func TestTableRows(t *testing.T) {
 		again, err := session.Table(t.Context(), r)
 		require.NoError(t, err)
 		require.Equal(t, whole, again)
-		session.Close()
+		rows = 0
+		for row, err := range session.TableRows(t.Context(), r) {
+			require.NoError(t, err)
+			require.Equal(t, whole.Durations[row.Source], row.Durations)
+			session.Close()
+			rows++
+		}
+		require.Equal(t, 12, rows)
+		_, err = session.Table(t.Context(), r)
+		require.ErrorIs(t, err, ErrClosed)
 		require.Zero(t, e.current.Load().workspaces.Stats().Lent)
 		_, last := lastOf(TableRows(t.Context(), e, TableRequest{}))
 		require.ErrorIs(t, last, ErrInvalidOptions)
