@@ -97,10 +97,11 @@ func measured(b *testing.B, do func() error) {
 	times := new(measure.Histogram)
 	collector := measure.NewCollectorMeter()
 	var last time.Time
+	var cpu time.Duration
 	for b.Loop() {
 		if last.IsZero() {
 			collector.Start()
-			last = time.Now()
+			cpu, last = measure.CPU(), time.Now()
 		}
 		if err := do(); err != nil {
 			b.Fatal(err)
@@ -109,11 +110,13 @@ func measured(b *testing.B, do func() error) {
 		times.Record(now.Sub(last))
 		last = now
 	}
+	cpu = measure.CPU() - cpu
 	cost := collector.Stop()
 	n := float64(times.Count())
 	b.ReportMetric(float64(time.Second)/float64(max(times.Mean(), 1)), "ops/s")
 	b.ReportMetric(float64(times.Quantile(0.5)), "p50-ns")
 	b.ReportMetric(float64(times.Quantile(0.99)), "p99-ns")
+	b.ReportMetric(float64(cpu)/n, "cpu-ns/op")
 	b.ReportMetric(float64(cost.Cycles)/n*1000, "gc/1000op")
 	b.ReportMetric(float64(cost.CPU)/n, "gc-cpu-ns/op")
 	b.ReportMetric(float64(cost.Pause)/n, "gc-pause-ns/op")
@@ -157,16 +160,12 @@ func BenchmarkSuite(b *testing.B) {
 func benchmarkStage(b *testing.B, stage string, memory pool.Kind) {
 	opt := suite.StageOptions{Extract: extractPath(b), Name: dataSet(b), Memory: memory}
 	var peak int64
-	var cpu time.Duration
-	n := 0
 	measured(b, func() error {
 		cost, err := suite.RunStage(b.Context(), stage, opt)
-		peak, cpu = max(peak, cost.PeakMemory), cpu+cost.CPU
-		n++
+		peak = max(peak, cost.PeakMemory)
 		return err
 	})
 	b.ReportMetric(float64(peak)/1e6, "peak-MB")
-	b.ReportMetric(cpu.Seconds()/float64(n), "cpu-s/op")
 }
 
 // BenchmarkOpen opens the prepared files.

@@ -133,32 +133,38 @@ func (c *benchCmd) build(t *console, name string, r *benchReport) error {
 			kinds = c.Pool
 		}
 		for _, kind := range kinds {
-			s := stageReport{Stage: stage}
-			if suite.Pooled(stage) {
-				s.Memory = kind.String()
-			}
-			var cost stageCost
-			start := time.Now()
-			err := child(t.ctx, &cost, "bench-stage", "--extract", c.Extract, "--pool", kind.String(),
-				"--workers", fmt.Sprint(c.Workers), stage, name)
+			s, err := runStage(t.ctx, stage, suite.StageOptions{Extract: c.Extract, Name: name, Memory: kind, Workers: c.Workers})
 			if err != nil {
 				return err
 			}
 			if !c.only.MatchString(stage) {
 				continue // it was only needed
 			}
-			s.Wall, s.CPU = time.Since(start).Seconds(), cost.CPU.Seconds()
-			s.PeakResident, s.PeakGo, s.Bytes = cost.PeakResident, cost.PeakMemory, cost.Bytes
 			r.Stages = append(r.Stages, s)
 			if first {
 				first = false
 				fmt.Fprintf(t.out, "%-12s %-9s %10s %10s %14s %14s %12s\n", "stage", "pool", "wall", "processor", "peak resident", "peak of Go", "files")
 			}
-			fmt.Fprintf(t.out, "%-12s %-9s %10s %10s %14s %14s %12s\n", s.Stage, s.Memory, seconds(time.Since(start)), seconds(cost.CPU),
+			fmt.Fprintf(t.out, "%-12s %-9s %8.2f s %8.2f s %14s %14s %12s\n", s.Stage, s.Memory, s.Wall, s.CPU,
 				megabytes(s.PeakResident), megabytes(s.PeakGo), megabytes(s.Bytes))
 		}
 	}
 	return nil
+}
+
+// runStage runs a stage as a process of its own.
+func runStage(ctx context.Context, stage string, opt suite.StageOptions) (stageReport, error) {
+	s := stageReport{Stage: stage}
+	if suite.Pooled(stage) {
+		s.Memory = opt.Memory.String()
+	}
+	var cost stageCost
+	start := time.Now()
+	err := child(ctx, &cost, "bench-stage", "--extract", opt.Extract, "--pool", opt.Memory.String(),
+		"--workers", fmt.Sprint(opt.Workers), stage, opt.Name)
+	s.Wall, s.CPU = time.Since(start).Seconds(), cost.CPU.Seconds()
+	s.PeakResident, s.PeakGo, s.Bytes = cost.PeakResident, cost.PeakMemory, cost.Bytes
+	return s, err
 }
 
 // serving measures the memory of servers.
@@ -186,7 +192,7 @@ func (c *benchCmd) benchmarks(t *console, name string, r *benchReport) error {
 		return err
 	}
 	defer s.Close() //nolint:errcheck // files that were only read
-	fmt.Fprintf(t.out, "\n%-48s %-9s %10s %9s %7s %9s %9s %10s %9s %8s %9s\n", "benchmark", "pool", "ops/s", "mean", "±", "p50", "p99",
+	fmt.Fprintf(t.out, "\n%-48s %-9s %10s %9s %7s %9s %9s %9s %10s %9s %8s %9s\n", "benchmark", "pool", "ops/s", "mean", "±", "p50", "p99", "processor",
 		"B/op", "allocs/op", "gc/1000", "gc pause")
 	cases := s.Cases()
 	for len(cases) > 0 {
@@ -205,8 +211,8 @@ func (c *benchCmd) benchmarks(t *console, name string, r *benchReport) error {
 		}
 		r.Benchmarks = append(r.Benchmarks, all...)
 		for _, m := range all {
-			fmt.Fprintf(t.out, "%-48s %-9s %10.6g %9s %6.1f%% %9s %9s %10.0f %9.1f %8.3f %9s\n", m.Name, m.Memory, m.OpsPerSecond, nanoseconds(m.Mean),
-				100*m.Spread/m.Mean, nanoseconds(m.P50), nanoseconds(m.P99), m.Bytes, m.Allocations, m.Collections, nanoseconds(m.GCPause))
+			fmt.Fprintf(t.out, "%-48s %-9s %10.6g %9s %6.1f%% %9s %9s %9s %10.0f %9.1f %8.3f %9s\n", m.Name, m.Memory, m.OpsPerSecond, nanoseconds(m.Mean),
+				100*m.Spread/m.Mean, nanoseconds(m.P50), nanoseconds(m.P99), nanoseconds(m.CPU), m.Bytes, m.Allocations, m.Collections, nanoseconds(m.GCPause))
 		}
 	}
 	return nil

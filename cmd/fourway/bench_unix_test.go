@@ -55,3 +55,43 @@ func TestBench(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "swap")
 }
+
+func TestGrowth(t *testing.T) {
+	t.Setenv(childVariable, "1")
+	extract := townExtract(t)
+	folder := filepath.Dir(extract)
+	report, again, svg := filepath.Join(folder, "growth.json"), filepath.Join(folder, "again.json"), filepath.Join(folder, "growth.svg")
+	code, out, said := command(t, "growth", "--sizes", "4e3", "--requests", "10", "--round", "0s", "--folder", folder, "--json", report, "--svg", svg)
+	require.Zero(t, code, said)
+	require.Regexp(t, `(?s)country +\d+ nodes +extract.*contract.*random_match/algo=ch`, out)
+	code, _, said = command(t, "growth", "--no-countries", "--from", report, "--mosaic", extract, "--copies", "2x1",
+		"--requests", "10", "--round", "0s", "--folder", folder, "--json", again, "--svg", svg)
+	require.Zero(t, code, said)
+	text, err := os.ReadFile(again)
+	require.NoError(t, err)
+	var r growthReport
+	require.NoError(t, json.Unmarshal(text, &r))
+	require.Len(t, r.Points, 2)
+	for _, p := range r.Points {
+		require.Positive(t, p.Nodes)
+		require.Positive(t, p.Search)
+		require.Len(t, p.Stages, 4)
+		require.Len(t, p.Serving, 2)
+		require.NotEmpty(t, p.Benchmarks)
+	}
+	text, err = os.ReadFile(svg)
+	require.NoError(t, err)
+	require.Contains(t, string(text), ">contract<")
+	require.Contains(t, string(text), ">route mld, town<")
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Len(t, files, 4, "what was measured is gone")
+
+	for _, args := range [][]string{
+		{"--no-countries"}, {"--from", svg, "--no-countries"}, {"--sizes", "1"}, {"--requests", "1"}, {"--round", "-1s"},
+	} {
+		code, _, said := command(t, append([]string{"growth"}, args...)...)
+		require.NotZero(t, code, args)
+		require.NotEmpty(t, said)
+	}
+}

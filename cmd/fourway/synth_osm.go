@@ -20,40 +20,46 @@ type synthOSMCmd struct {
 }
 
 func (c *synthOSMCmd) Run(t *console) error {
+	report, err := c.write(t)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.err, "wrote %s: %d nodes, %d ways, %d relations\n", c.Output, report.Nodes, report.Ways, report.Relations)
+	return nil
+}
+
+// write writes the file.
+func (c *synthOSMCmd) write(t *console) (report synth.Report, err error) {
 	p := progress{w: t.err}
 	defer p.end()
 	show := func(done, total int64) { p.show(routing.Progress{Stage: "write", Done: done, Total: total}) }
 	if c.Mosaic == "" {
 		if !(c.Nodes <= synth.MostNodes) {
-			return fmt.Errorf("--nodes is %g, want at most %d", c.Nodes, synth.MostNodes)
+			return report, fmt.Errorf("--nodes is %g, want at most %d", c.Nodes, synth.MostNodes)
 		}
-		return c.write(t, func(w io.Writer) (synth.Report, error) {
+		return c.file(func(w io.Writer) (synth.Report, error) {
 			return synth.Country(t.ctx, w, synth.Options{Nodes: int64(math.Round(c.Nodes)), Seed: c.Seed, Progress: show})
 		})
 	}
 	opt := synth.MosaicOptions{Progress: show}
 	if n, err := fmt.Sscanf(c.Copies+" ", "%dx%d ", &opt.Columns, &opt.Rows); n != 2 || err != nil {
-		return fmt.Errorf("--copies is %q, want columns and rows like 2x3", c.Copies)
+		return report, fmt.Errorf("--copies is %q, want columns and rows like 2x3", c.Copies)
 	}
 	file, err := osmfile.Open(c.Mosaic)
 	if err != nil {
-		return err
+		return report, err
 	}
-	return c.write(t, func(w io.Writer) (synth.Report, error) { return synth.Mosaic(t.ctx, w, file, opt) })
+	return c.file(func(w io.Writer) (synth.Report, error) { return synth.Mosaic(t.ctx, w, file, opt) })
 }
 
-// write writes the file and tells what it holds.
-func (c *synthOSMCmd) write(t *console, to func(io.Writer) (synth.Report, error)) error {
-	var report synth.Report
-	if err := writeFile(c.Output, func(w io.Writer) (err error) {
+// file has the file written through a buffer.
+func (c *synthOSMCmd) file(to func(io.Writer) (synth.Report, error)) (report synth.Report, err error) {
+	err = writeFile(c.Output, func(w io.Writer) (err error) {
 		b := bufio.NewWriterSize(w, 1<<20)
 		if report, err = to(b); err != nil {
 			return err
 		}
 		return b.Flush()
-	}); err != nil {
-		return err
-	}
-	fmt.Fprintf(t.err, "wrote %s: %d nodes, %d ways, %d relations\n", c.Output, report.Nodes, report.Ways, report.Relations)
-	return nil
+	})
+	return report, err
 }

@@ -26,6 +26,9 @@ type Measurement struct {
 	P99    float64 `json:"p99_ns"`
 	P999   float64 `json:"p999_ns"`
 	Max    float64 `json:"max_ns"`
+	// CPU is what an operation took of all processors, that of the collector and,
+	// over HTTP, of the client included.
+	CPU float64 `json:"cpu_ns_per_op"`
 
 	// By operation: allocations, and what the collector cost.
 	Bytes       float64 `json:"bytes_per_op"`
@@ -40,6 +43,7 @@ type tally struct {
 	times measure.Histogram
 	means []float64
 	cost  measure.Collector
+	cpu   time.Duration
 }
 
 // Measure measures cases side by side: each gets so many rounds of the given time,
@@ -75,7 +79,7 @@ func (t *tally) run(ctx context.Context, c *Case, round time.Duration) (err erro
 	}()
 	runtime.GC() // what the start left behind is not the case's
 	meter := measure.NewCollectorMeter()
-	start := time.Now()
+	cpu, start := measure.CPU(), time.Now()
 	n, last := 0, start
 	for last.Sub(start) < round || n == 0 {
 		if err := r.Do(); err != nil {
@@ -86,6 +90,7 @@ func (t *tally) run(ctx context.Context, c *Case, round time.Duration) (err erro
 		last = now
 		n++
 	}
+	t.cpu += measure.CPU() - cpu
 	cost := meter.Stop()
 	t.means = append(t.means, float64(last.Sub(start))/float64(n))
 	t.cost.Bytes += cost.Bytes
@@ -103,7 +108,7 @@ func (t *tally) sum(c *Case) Measurement {
 		OpsPerSecond: float64(time.Second) / math.Max(float64(t.times.Mean()), 1),
 		Mean:         float64(t.times.Mean()), Spread: (slices.Max(t.means) - slices.Min(t.means)) / 2,
 		Min: float64(t.times.Min()), P50: float64(t.times.Quantile(0.5)), P99: float64(t.times.Quantile(0.99)),
-		P999: float64(t.times.Quantile(0.999)), Max: float64(t.times.Max()),
+		P999: float64(t.times.Quantile(0.999)), Max: float64(t.times.Max()), CPU: float64(t.cpu) / n,
 		Bytes: float64(t.cost.Bytes) / n, Allocations: float64(t.cost.Objects) / n,
 		Collections: float64(t.cost.Cycles) / n * 1000,
 		GCCPU:       float64(t.cost.CPU) / n, GCPause: float64(t.cost.Pause) / n,

@@ -22,7 +22,7 @@ type ServingMemory struct {
 }
 
 // asked is the number of requests of each shape before the memory is looked at.
-const asked = 200
+const asked = 50
 
 // MeasureMemory opens a data set, asks it requests of all shapes over the whole
 // network, and tells what memory the process has then. The process should have done
@@ -37,7 +37,7 @@ func MeasureMemory(ctx context.Context, name string, a routing.Algorithm) (m Ser
 	if err != nil {
 		return m, err
 	}
-	if err := places.Simulate(ctx, e, asked/10, workload.Seed); err != nil {
+	if err := places.Simulate(ctx, e, asked, workload.Seed); err != nil {
 		return m, err
 	}
 	rng := rand.New(rand.NewPCG(workload.Seed, 5))

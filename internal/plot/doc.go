@@ -1,0 +1,3 @@
+// Package plot draws charts with logarithmic axes, and the power laws that fit
+// their points, as SVG.
+package plot
