@@ -53,27 +53,29 @@ func rulerFor(a, b Coord) *ruler {
 
 // delta returns the way from a to b in meters east and north, the shorter way
 // around the earth.
-func (r *ruler) delta(a, b Coord) (dx, dy float64) {
-	ax, ay := a.LonLat()
-	bx, by := b.LonLat()
-	lon := bx - ax
+func (r *ruler) delta(a, b Point) (dx, dy float64) {
+	lon := b.X - a.X
 	if lon > 180 || lon < -180 {
 		lon = math.Remainder(lon, 360)
 	}
-	return lon * r.kx, (by - ay) * r.ky
+	return lon * r.kx, (b.Y - a.Y) * r.ky
 }
 
 // Distance returns the distance between a and b in meters. It is meant for
 // places up to some hundred kilometers apart.
 func Distance(a, b Coord) float64 {
-	dx, dy := rulerFor(a, b).delta(a, b)
+	return rulerFor(a, b).distance(a.Point(), b.Point())
+}
+
+func (r *ruler) distance(a, b Point) float64 {
+	dx, dy := r.delta(a, b)
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
 }
 
 // Bearing returns the direction from a to b in degrees clockwise from north,
 // 0 … 360, and 0 if they are the same place.
 func Bearing(a, b Coord) float64 {
-	dx, dy := rulerFor(a, b).delta(a, b)
+	dx, dy := rulerFor(a, b).delta(a.Point(), b.Point())
 	bearing := math.Atan2(dx, dy) / (float64Of(math.Pi) / 180)
 	if bearing < 0 {
 		bearing += 360
@@ -115,9 +117,15 @@ func Haversine(a, b Coord) float64 {
 
 // Length returns the sum of the distances between neighboring places, in meters.
 func Length(line []Coord) float64 {
+	if len(line) == 0 {
+		return 0
+	}
 	sum := 0.0
-	for i := 1; i < len(line); i++ {
-		sum += Distance(line[i-1], line[i])
+	before, from := line[0], line[0].Point()
+	for _, c := range line[1:] {
+		to := c.Point()
+		sum += rulerFor(before, c).distance(from, to)
+		before, from = c, to
 	}
 	return sum
 }

@@ -113,15 +113,11 @@ func (b *Builder) assemble() {
 	s.Waypoint, s.BearingAfter = Depart, wholeDegrees(after)
 	b.intersections[s.first].Out = 0
 
-	at := 0 // place of the line
 	last := len(leg.Runs) - 1
 	for i := range leg.Runs {
 		r, c := &leg.Runs[i], &b.crossings[i]
 		s.Duration += r.Duration
 		s.Weight += r.Weight
-		for ; at < int(r.Place); at++ {
-			s.Distance += geo.Distance(line[at], line[at+1])
-		}
 		if i < last && c.instruction.Type() == graph.TurnNone {
 			continue
 		}
@@ -130,7 +126,8 @@ func (b *Builder) assemble() {
 			s.arm = leg.Runs[i-1].Arm // what ends within a segment is on the road of the turn before
 		}
 		road := &n.Roads[c.road]
-		s.Mode, s.LeftHand, s.End = road.Mode, road.Flags&graph.RoadLeftHand != 0, at+1
+		s.Mode, s.LeftHand, s.End = road.Mode, road.Flags&graph.RoadLeftHand != 0, int(r.Place)+1
+		s.Distance = geo.Length(line[s.Begin:s.End])
 		b.intersections[s.first].Classes = road.Classes
 		if i < last {
 			s = b.turn(i)

@@ -5,8 +5,8 @@ import "github.com/fourway-routing/fourway/graph"
 // changeDistance is how many meters a driver needs to change by one lane.
 const changeDistance = 200.0
 
-// numLanes returns the lanes at the beginning of a step: those to the left of
-// the ones that serve the turn, and those to the right.
+// besideLanes counts the lanes at the beginning of a step to the left of those
+// that serve the turn, and to the right.
 func (b *Builder) besideLanes(s *Step) (left, right uint8) {
 	u := b.front(s).Lanes
 	if u.Count == 0 {

@@ -149,7 +149,7 @@ func (b *Builder) compact() {
 	b.steps = kept
 }
 
-// silentStep says whether the step is no turn at all.
+// pause says whether the step is no turn at all.
 func (s *Step) pause() bool { return s.is(graph.TurnNone) && s.Waypoint == NoWaypoint }
 
 // previousTurn returns the index of the turn or waypoint before step i.
