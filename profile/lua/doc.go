@@ -9,10 +9,11 @@
 //
 // Scripts run in gopher-lua, which speaks Lua 5.1 with goto. What profiles use
 // of newer versions is added: table.pack, table.unpack and table.move, load of
-// strings, string.rep with a separator, math.tointeger, math.type, rawlen, and
-// the patterns and numbers in strings of Lua 5.4. Numbers are floats of 64
-// bits: integers beyond 2 to the power of 53 are not exact, where Lua 5.4 wraps
-// them around. A module is found in the folder of the profile.
+// strings, string.rep with a separator, math.tointeger, math.type, rawlen, utf8,
+// __pairs, escapes such as "\u{e9}", and the patterns and numbers in strings of Lua
+// 5.4. Numbers are floats of 64 bits: integers beyond 2 to the power of 53 are not
+// exact, where Lua 5.4 wraps them around, and 2.0 is written 2. The operators // and
+// those on bits are missing. A module is found in the folder of the profile.
 //
 // # What is missing
 //

@@ -40,6 +40,8 @@ func (w *worker) patchLibraries() {
 		L.Push(glua.LNumber(n))
 		return 1
 	})
+	w.patchPairs()
+	w.openUTF8()
 	w.global("load", w.loadChunk)
 	w.global("loadstring", w.loadChunk)
 	for _, name := range []string{"module", "newproxy", "_printregs", "setfenv", "getfenv"} {
@@ -109,6 +111,21 @@ func (w *worker) print(L *glua.LState) int {
 	w.chargeText(b.Len())
 	w.write(b.String())
 	return 0
+}
+
+// patchPairs makes pairs ask for the metamethod __pairs.
+func (w *worker) patchPairs() {
+	pairs := w.getGlobal("pairs")
+	w.global("pairs", func(L *glua.LState) int {
+		f, n := pairs, 3
+		if own := L.GetMetaField(L.CheckAny(1), "__pairs"); own != glua.LNil {
+			f = own
+		}
+		L.Push(f)
+		L.Push(L.Get(1))
+		L.Call(1, n)
+		return n
+	})
 }
 
 // toNumber is tonumber by the rules of Lua 5.4.
@@ -296,6 +313,7 @@ func patchMath(L *glua.LState, lib *glua.LTable) {
 		L.Push(v)
 		return 1
 	}))
+	lib.RawSetString("huge", glua.LNumber(math.Inf(1)))
 	lib.RawSetString("maxinteger", glua.LNumber(math.MaxInt64))
 	lib.RawSetString("mininteger", glua.LNumber(math.MinInt64))
 }
