@@ -42,7 +42,7 @@ func (s *Snapper) InArea(c geo.Coord, o SnapOptions) (area AreaID, phantoms []Ph
 // addAt adds the phantoms at a place where segments end.
 func (s *Snapper) addAt(at geo.Coord, walk Walk) {
 	first := len(s.phantoms)
-	s.visit(snapBox{at.Lon, at.Lat, at.Lon, at.Lat}, func(item *snapItem) bool {
+	s.visit(&snapBox{at.Lon, at.Lat, at.Lon, at.Lat}, func(item *snapItem) bool {
 		if item.From != at && item.To != at {
 			return true
 		}

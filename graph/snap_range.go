@@ -14,7 +14,8 @@ import (
 // meters, nearest first, then by chain and position. o.HasRadius is not looked
 // at. A coordinate that is not on earth has none. It is meant for distances of
 // some kilometers: near the poles, or beyond hundreds of kilometers, segments at
-// the edge may be missed. A done context ends it with the context's error.
+// the edge may be missed. With o.Most there are at most so many, the nearest. A done
+// context ends it with the context's error.
 func (s *Snapper) Within(ctx context.Context, c geo.Coord, meters float64, o SnapOptions) ([]Phantom, error) {
 	s.phantoms = s.phantoms[:0]
 	if !s.begin(c, o, snapNearest) {
@@ -25,7 +26,7 @@ func (s *Snapper) Within(ctx context.Context, c geo.Coord, meters float64, o Sna
 	s.point = geo.Point{X: float64(s.x) / geo.Precision, Y: float64(s.y) / geo.Precision}
 	area := around(c, meters)
 	looked := 0
-	s.visit(area, func(item *snapItem) bool {
+	s.visit(&area, func(item *snapItem) bool {
 		if looked++; looked%pollPhantoms == 0 && ctx.Err() != nil {
 			return false
 		}
@@ -37,16 +38,31 @@ func (s *Snapper) Within(ctx context.Context, c geo.Coord, meters float64, o Sna
 			s.phantoms = pool.Append(s.alloc, s.phantoms, Phantom{})
 			s.phantoms[len(s.phantoms)-1].fill(s.network, s.metric, item, geo.Project(item.From, item.To, c), c, own, reverse)
 		}
+		if o.Most > 0 && len(s.phantoms) >= 2*o.Most {
+			s.sortPhantoms()
+			s.phantoms = s.phantoms[:o.Most]
+			// A place is rounded before it is measured here.
+			meters = min(meters, s.phantoms[o.Most-1].SnapDistance+1)
+			area = around(c, meters)
+		}
 		return true
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	s.sortPhantoms()
+	if o.Most > 0 {
+		s.phantoms = s.phantoms[:min(o.Most, len(s.phantoms))]
+	}
+	return s.phantoms, nil
+}
+
+// sortPhantoms sorts by distance, then by chain and position.
+func (s *Snapper) sortPhantoms() {
 	slices.SortFunc(s.phantoms, func(a, b Phantom) int {
 		return cmp.Or(cmp.Compare(a.SnapDistance, b.SnapDistance),
 			cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
 	})
-	return s.phantoms, nil
 }
 
 // Segment is a segment of a chain, by its position in the stored order.
@@ -62,7 +78,7 @@ func (s *Snapper) AppendSegments(dst []Segment, least, most geo.Coord) []Segment
 		return dst
 	}
 	start := len(dst)
-	s.visit(snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(item *snapItem) bool {
+	s.visit(&snapBox{least.Lon, least.Lat, most.Lon, most.Lat}, func(item *snapItem) bool {
 		dst = append(dst, Segment{item.Chain, item.position()})
 		return true
 	})
@@ -89,20 +105,29 @@ func around(c geo.Coord, meters float64) snapBox {
 	return b
 }
 
-// visit calls f for every item whose bounds meet an area in longitude and
-// latitude, until it returns false.
-func (s *Snapper) visit(area snapBox, f func(*snapItem) bool) {
+// onMap returns the bounds that the boxes of what meets an area in longitude and
+// latitude meet.
+func (b *snapBox) onMap() snapBox {
 	y := func(lat int32) int32 {
 		return int32(math.Round(geo.LatitudeToY(float64(lat)/geo.Precision) * geo.Precision))
 	}
 	// One unit for the approximation of y that the boxes are made with.
-	onMap := snapBox{area.MinX, y(area.MinY) - 1, area.MaxX, y(area.MaxY) + 1}
+	return snapBox{b.MinX, y(b.MinY) - 1, b.MaxX, y(b.MaxY) + 1}
+}
+
+// visit calls f for every item whose bounds meet an area in longitude and
+// latitude, until it returns false. It may make the area smaller.
+func (s *Snapper) visit(area *snapBox, f func(*snapItem) bool) {
+	whole, onMap := *area, area.onMap()
 	items, boxes := s.network.Index.items, s.network.Index.boxes
 	s.queue = pool.Append(s.alloc, s.queue[:0], snapNode{})
 	for len(s.queue) > 0 {
 		top := s.queue[len(s.queue)-1]
 		s.queue = s.queue[:len(s.queue)-1]
 		level := int(top.level)
+		if *area != whole {
+			whole, onMap = *area, area.onMap()
+		}
 		if level < s.levels.leaf {
 			first, end := s.levels.children(level, top.box)
 			for b := first; b < end; b++ {
@@ -116,7 +141,7 @@ func (s *Snapper) visit(area snapBox, f func(*snapItem) bool) {
 		for i := first; i < end; i++ {
 			u, v := items[i].From, items[i].To
 			bounds := snapBox{min(u.Lon, v.Lon), min(u.Lat, v.Lat), max(u.Lon, v.Lon), max(u.Lat, v.Lat)}
-			if bounds.intersects(&area) && !f(&items[i]) {
+			if bounds.intersects(area) && !f(&items[i]) {
 				return
 			}
 		}

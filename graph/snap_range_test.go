@@ -11,6 +11,26 @@ import (
 	"github.com/fourway-routing/fourway/pool"
 )
 
+// TestWithinMost: the nearest of all, and no more memory than for them.
+func TestWithinMost(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	n, m := randomMap(rng, snapMaps["streets"])
+	s, few := NewSnapper(n, m, pool.New()), NewSnapper(n, m, pool.New())
+	limited := 0
+	for range 100 {
+		c := n.Coords[rng.IntN(len(n.Coords))]
+		most := 1 + rng.IntN(30)
+		all := within(t, s, c, 5000, SnapOptions{})
+		got := within(t, few, c, 5000, SnapOptions{Most: most})
+		require.Equal(t, all[:min(most, len(all))], got)
+		require.LessOrEqual(t, cap(few.phantoms), 128)
+		if len(all) > 3*most {
+			limited++
+		}
+	}
+	require.Greater(t, limited, 30)
+}
+
 func TestWithinOracle(t *testing.T) {
 	for name, o := range snapMaps {
 		if name == "world" {

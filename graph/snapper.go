@@ -35,6 +35,8 @@ type SnapOptions struct {
 	AnySegment bool
 	// Exclude shuts out roads of any of these classes.
 	Exclude ClassMask
+	// Most limits how many phantoms Within returns; 0 for no limit.
+	Most int
 }
 
 // Snapper finds the segments near a coordinate. It is used by one goroutine at a

@@ -1,6 +1,7 @@
 package matching
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -53,6 +54,9 @@ func (m *Matcher) table(ctx context.Context) error {
 // takeRow keeps the ways from one root.
 func (m *Matcher) takeRow(source int, cells []graph.Cell) error {
 	t := &m.trees[m.roots[source]]
+	known := len(t.far)
+	t.far = pool.Grow(m.memory, t.far, known+len(cells))[:known]
+	all := t.far
 	for k := range cells {
 		v := graph.NodeID(m.heads[k])
 		if _, _, ok := t.find(v); ok {
@@ -62,7 +66,9 @@ func (m *Matcher) takeRow(source int, cells []graph.Cell) error {
 		if s.weight != graph.InvalidWeight {
 			s.weight += beforeStart
 		}
-		t.far = pool.Append(m.memory, t.far, s)
+		all = append(all, s)
 	}
+	t.far = all
+	slices.SortFunc(t.far, func(a, b span) int { return cmp.Compare(a.node, b.node) })
 	return nil
 }

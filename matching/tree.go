@@ -38,7 +38,7 @@ type tree struct {
 	// No node that is not settled has a way shorter than least.
 	least   graph.Distance
 	measure int    // settled nodes at which least is found anew
-	far     []span // ways that others have found
+	far     []span // ways that others have found, by node
 }
 
 // cost is what belongs to a weight.
@@ -166,10 +166,16 @@ func (t *tree) find(v graph.NodeID) (s span, slot uint32, ok bool) {
 			return span{v, graph.Weight(l.Key), t.costs[at]}, uint32(at), true
 		}
 	}
-	for i := range t.far {
-		if t.far[i].node == v {
-			return t.far[i], planted, true
+	lo, hi := 0, len(t.far)
+	for lo < hi {
+		if mid := (lo + hi) / 2; t.far[mid].node < v {
+			lo = mid + 1
+		} else {
+			hi = mid
 		}
+	}
+	if lo < len(t.far) && t.far[lo].node == v {
+		return t.far[lo], planted, true
 	}
 	return span{node: v, weight: graph.InvalidWeight}, planted, t.whole && t.heap.Empty()
 }

@@ -40,6 +40,13 @@ func (s *Session) Match(ctx context.Context, r MatchRequest) (res *MatchResponse
 // more than 99 % of all places are nearer.
 const candidateRadius = 3
 
+// Where a radius takes in whole towns, only the nearest segments, and of what they
+// make candidates the nearest, count.
+const (
+	mostSegments   = 512
+	mostCandidates = 128
+)
+
 // traceMatch is a match in the making. Its memory is kept for the next one.
 type traceMatch struct {
 	matcher  *matching.Matcher
@@ -154,8 +161,9 @@ func (w *workspace) trace(ctx context.Context, r *MatchRequest, noise *noise, x 
 	}
 	p := places{r.Coordinates, nil, r.Bearings, r.Approaches, true}
 	m.points, m.phantoms, m.ends = m.points[:0], m.phantoms[:0], m.ends[:0]
+	var err error
 	for k, i := range m.kept {
-		if err := ctx.Err(); err != nil {
+		if err = ctx.Err(); err != nil {
 			return err
 		}
 		point := matching.Point{Place: m.places[i], Deviation: noise.deviation}
@@ -168,12 +176,9 @@ func (w *workspace) trace(ctx context.Context, r *MatchRequest, noise *noise, x 
 			radius = r.Radiuses[i] * candidateRadius
 		}
 		turn := k > 0 && k < len(m.kept)-1 && r.Model.turns(point.Deviation, m.places[m.kept[k-1]], point.Place, m.places[m.kept[k+1]])
-		found, err := w.snapper.Within(ctx, point.Place, radius, p.options(i, x))
-		if err != nil {
+		if m.found, err = w.spots(ctx, m.found[:0], point.Place, radius, p.options(i, x), turn); err != nil {
 			return err
 		}
-		m.found = append(m.found[:0], found...)
-		m.found = matching.Candidates(m.found, turn)
 		m.phantoms = append(m.phantoms, m.found...)
 		m.points = append(m.points, point)
 		m.ends = append(m.ends, len(m.phantoms))
@@ -187,6 +192,17 @@ func (w *workspace) trace(ctx context.Context, r *MatchRequest, noise *noise, x 
 		start = end
 	}
 	return nil
+}
+
+// spots returns the candidates of a place in the memory of dst, nearest first.
+func (w *workspace) spots(ctx context.Context, dst []graph.Phantom, at geo.Coord, radius float64, o graph.SnapOptions, turn bool) ([]graph.Phantom, error) {
+	o.Most = mostSegments
+	found, err := w.snapper.Within(ctx, at, radius, o)
+	if err != nil {
+		return nil, err
+	}
+	dst = matching.Candidates(append(dst, found...), turn)
+	return dst[:min(len(dst), mostCandidates)], nil
 }
 
 // waypoints returns by point whether it is a waypoint, nil if all are, and an

@@ -209,11 +209,10 @@ func (m *MatchStream) take(ctx context.Context, w *workspace) ([]matching.Settle
 	turn := m.begun && len(m.ahead) > 1 && m.opt.Model.turns(n.deviation, m.before, point.Place, coord(m.ahead[1].Coordinate))
 	o := graph.SnapOptions{AnySegment: true, Exclude: m.exclude.mask}
 	setBearing(&o, p.Bearing)
-	found, err := w.snapper.Within(ctx, point.Place, n.radius, o)
-	if err != nil {
+	var err error
+	if m.found, err = w.spots(ctx, m.found[:0], point.Place, n.radius, o, turn); err != nil {
 		return nil, err
 	}
-	m.found = matching.Candidates(append(m.found[:0], found...), turn)
 	point.Candidates = m.found
 	m.before, m.begun = point.Place, true
 	m.ahead = m.ahead[:copy(m.ahead, m.ahead[1:])]

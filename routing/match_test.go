@@ -175,12 +175,28 @@ func TestMatchFollowsRoute(t *testing.T) {
 	}
 }
 
+// TestMatchFarRoads: radiuses of kilometers cost no more than some hundred roads do.
+func TestMatchFarRoads(t *testing.T) {
+	for _, e := range cities(t) {
+		rng := rand.New(rand.NewPCG(25, 26))
+		r := MatchRequest{Coordinates: scatter(rng, e, 5), Radiuses: make([]float64, 5)}
+		for i := range r.Radiuses {
+			r.Radiuses[i] = 5000
+		}
+		session := e.Session()
+		_, err := session.Match(t.Context(), r)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(session.w.traces.phantoms), 5*mostCandidates)
+		session.Close()
+	}
+}
+
 func TestMatchCancel(t *testing.T) {
 	for _, e := range cities(t) {
 		rng := rand.New(rand.NewPCG(23, 24))
 		r := MatchRequest{Coordinates: scatter(rng, e, 3000), Radiuses: make([]float64, 3000)}
 		for i := range r.Radiuses {
-			r.Radiuses[i] = 100
+			r.Radiuses[i] = []float64{100, 5000}[i%2]
 		}
 		late := cancelLate(t, func(ctx context.Context) error {
 			_, err := Match(ctx, e, r)
