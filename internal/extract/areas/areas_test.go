@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/polygon"
 )
 
 // drawn reads places off a map in which letters are nodes, 1,000 micro-degrees a
@@ -363,5 +364,84 @@ func BenchmarkMesh(b *testing.B) {
 	a, _ := randomArea(rng)
 	for b.Loop() {
 		Mesh(&a, []uint32{0, 1, 2, 3}, false)
+	}
+}
+
+// Shortest ways through areas on a coarse grid, whose rings touch and whose vertices
+// are in line, are as short as any over vertices that see one another.
+func TestShortestWaysOnAGrid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	var f polygon.Finder
+	tried, bent := 0, 0
+	node := func(x, y int32) Node {
+		return Node{int64(x*16 + y + 1), geo.Coord{Lon: 1000 * x, Lat: 1000 * y}}
+	}
+	for range 1500 {
+		outer := []Node{node(0, 0), node(6, 0), node(6, 6), node(0, 6), node(0, 0)}
+		list, _ := Assemble([][]Node{outer})
+		ways := [][]Node{outer}
+		for range 12 {
+			var w []Node
+			for range 3 + rng.IntN(2) {
+				w = append(w, node(rng.Int32N(7), rng.Int32N(7)))
+			}
+			more := append(slices.Clone(ways), append(w, w[0]))
+			if l, fault := Assemble(more); fault == None && len(l) == 1 {
+				ways, list = more, l
+			}
+		}
+		p := list[0].Polygon()
+		g := p.NewGraph()
+		var places []geo.Coord
+		for range 30 {
+			c := geo.Coord{Lon: 500 * rng.Int32N(13), Lat: 500 * rng.Int32N(13)}
+			if p.Locate(c) != polygon.Outside {
+				places = append(places, c)
+			}
+		}
+		if len(places) < 2 {
+			continue
+		}
+		a, b := places[0], places[1]
+		meters, bends, ok := f.Shortest(&p, &g, a, b)
+		want := throughVertices(&p, a, b)
+		require.Equal(t, !math.IsInf(want, 1), ok, "%v: %v to %v", p, a, b)
+		if ok {
+			require.InDelta(t, want, meters, 1e-6, "%v: %v to %v", p, a, b)
+		}
+		tried++
+		bent += len(bends)
+	}
+	require.Greater(t, tried, 1000)
+	require.Greater(t, bent, 200)
+}
+
+// throughVertices is the length of the shortest way between two places over vertices
+// that see one another.
+func throughVertices(p *polygon.Polygon, from, to geo.Coord) float64 {
+	nodes := append(slices.Clone(p.Vertices), from, to)
+	n := len(nodes)
+	best := make([]float64, n)
+	done := make([]bool, n)
+	for i := range best {
+		best[i] = math.Inf(1)
+	}
+	best[n-2] = 0
+	for {
+		at := -1
+		for i := range best {
+			if !done[i] && !math.IsInf(best[i], 1) && (at < 0 || best[i] < best[at]) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return best[n-1]
+		}
+		done[at] = true
+		for i := range best {
+			if !done[i] && p.Sees(nodes[at], nodes[i]) {
+				best[i] = min(best[i], best[at]+geo.Distance(nodes[at], nodes[i]))
+			}
+		}
 	}
 }
