@@ -77,6 +77,11 @@ func describe(err error) (*routing.Error, int) {
 		}
 		return fail(routing.ErrTooBig, "The %s is larger than %d bytes.", e.what, e.limit), status
 	}
+	if p, ok := errors.AsType[*PanicError](err); ok {
+		e := fail(codeInternalError, "Internal Server Error")
+		e.Detail = "Failure " + p.ID + "."
+		return e, http.StatusInternalServerError
+	}
 	e, ok := errors.AsType[*routing.Error](err)
 	if !ok || e.Code == routing.ErrCorrupt || e.Code == routing.ErrClosed {
 		return fail(codeInternalError, "Internal Server Error"), http.StatusInternalServerError

@@ -134,7 +134,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		b = new(buffer)
 	}
 	x := exchange{status: http.StatusOK, seen: Observation{Request: r, Code: "Ok"}}
-	if err := s.answer(w, r, &x, b); err != nil {
+	if err := s.answerSafely(w, r, &x, b); err != nil {
 		s.refuse(header, r, &x, b, err)
 	}
 	if x.gone {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 
@@ -34,6 +35,9 @@ func (l *requestLog) request(o *httpapi.Observation) {
 	}
 	if o.Err != nil {
 		attributes = append(attributes, slog.Any("error", o.Err))
+	}
+	if p, ok := errors.AsType[*httpapi.PanicError](o.Err); ok {
+		attributes = append(attributes, slog.String("stack", string(p.Stack)))
 	}
 	if failed {
 		level = slog.LevelError
