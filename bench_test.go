@@ -168,6 +168,20 @@ func benchmarkStage(b *testing.B, stage string, memory pool.Kind) {
 	b.ReportMetric(float64(peak)/1e6, "peak-MB")
 }
 
+// BenchmarkContractGrid contracts a drawn city whose streets all weigh the same.
+func BenchmarkContractGrid(b *testing.B) {
+	opt := suite.StageOptions{Extract: filepath.Join(folder, "grid.osm.pbf"), Name: filepath.Join(folder, "grid")}
+	var file bytes.Buffer
+	require.NoError(b, suite.WriteGrid(&file, suite.GridSide))
+	require.NoError(b, os.WriteFile(opt.Extract, file.Bytes(), 0o600))
+	_, err := suite.RunStage(b.Context(), "extract", opt)
+	require.NoError(b, err)
+	measured(b, func() error {
+		_, err := suite.RunStage(b.Context(), "contract", opt)
+		return err
+	})
+}
+
 // BenchmarkOpen opens the prepared files.
 func BenchmarkOpen(b *testing.B) {
 	name := dataSet(b)

@@ -105,6 +105,9 @@ func (c *benchCmd) Run(t *console) error {
 		if err := c.build(t, name, &r); err != nil {
 			return err
 		}
+		if err := c.grid(t, folder, &r); err != nil {
+			return err
+		}
 	}
 	if err := c.serving(t, name, &r); err != nil {
 		return err
@@ -143,12 +146,39 @@ func (c *benchCmd) build(t *console, name string, r *benchReport) error {
 			r.Stages = append(r.Stages, s)
 			if first {
 				first = false
-				fmt.Fprintf(t.out, "%-12s %-9s %10s %10s %14s %14s %12s\n", "stage", "pool", "wall", "processor", "peak resident", "peak of Go", "files")
+				fmt.Fprintf(t.out, "%-13s %-9s %10s %10s %14s %14s %12s\n", "stage", "pool", "wall", "processor", "peak resident", "peak of Go", "files")
 			}
-			fmt.Fprintf(t.out, "%-12s %-9s %8.2f s %8.2f s %14s %14s %12s\n", s.Stage, s.Memory, s.Wall, s.CPU,
-				megabytes(s.PeakResident), megabytes(s.PeakGo), megabytes(s.Bytes))
+			s.print(t.out)
 		}
 	}
+	return nil
+}
+
+func (s *stageReport) print(w io.Writer) {
+	fmt.Fprintf(w, "%-13s %-9s %8.2f s %8.2f s %14s %14s %12s\n", s.Stage, s.Memory, s.Wall, s.CPU,
+		megabytes(s.PeakResident), megabytes(s.PeakGo), megabytes(s.Bytes))
+}
+
+// grid contracts a drawn city whose streets all weigh the same.
+func (c *benchCmd) grid(t *console, folder string, r *benchReport) error {
+	const stage = "contract-grid"
+	if !c.only.MatchString(stage) {
+		return nil
+	}
+	opt := suite.StageOptions{Extract: filepath.Join(folder, "grid.osm.pbf"), Name: filepath.Join(folder, "grid"), Workers: c.Workers}
+	if err := writeFile(opt.Extract, func(w io.Writer) error { return suite.WriteGrid(w, suite.GridSide) }); err != nil {
+		return err
+	}
+	if _, err := runStage(t.ctx, "extract", opt); err != nil {
+		return err
+	}
+	s, err := runStage(t.ctx, "contract", opt)
+	if err != nil {
+		return err
+	}
+	s.Stage, s.Memory = stage, ""
+	r.Stages = append(r.Stages, s)
+	s.print(t.out)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,7 +151,7 @@ func (c *growthCmd) measure(t *console, input string, network *synthOSMCmd) (p g
 		return p, err
 	}
 	for _, m := range p.Benchmarks {
-		fmt.Fprintf(t.out, "%-24s %10d nodes  %-44s %9s, p99 %9s\n", p.Input, p.Nodes, m.Name, nanoseconds(m.Mean), nanoseconds(m.P99))
+		fmt.Fprintf(t.out, "%-24s %10d nodes  %-44s %9s, p99 %9s\n", p.Input, p.Nodes, m.Name, nanoseconds(cmp.Or(m.CPU, m.Mean)), nanoseconds(m.P99))
 	}
 	return p, p.size(opt.Name)
 }
@@ -172,7 +173,7 @@ func (r *growthReport) panels() []plot.Panel {
 	const nodes = "OSM nodes"
 	build := plot.Panel{Title: "Build", X: nodes, Y: "seconds of processor"}
 	memory := plot.Panel{Title: "Memory of the build", X: nodes, Y: "peak resident, MB"}
-	requests := plot.Panel{Title: "Requests", X: nodes, Y: "mean, µs"}
+	requests := plot.Panel{Title: "Requests", X: nodes, Y: "processor time, µs"}
 	for i := range r.Points {
 		p := &r.Points[i]
 		for k, s := range p.Stages {
@@ -182,7 +183,7 @@ func (r *growthReport) panels() []plot.Panel {
 		for k, m := range p.Benchmarks {
 			name, _, _ := strings.Cut(strings.TrimPrefix(m.Name, "random_"), "/coordinates=2")
 			name = strings.NewReplacer("/algo=", " ", "/coordinates=", " ", "/number=1", "", "/radius=default", "").Replace(name)
-			add(&requests, p, name, k, m.Mean/1e3)
+			add(&requests, p, name, k, cmp.Or(m.CPU, m.Mean)/1e3)
 		}
 	}
 	return []plot.Panel{build, memory, requests}

@@ -27,7 +27,8 @@ func TestBench(t *testing.T) {
 	var r benchReport
 	require.NoError(t, json.Unmarshal(text, &r))
 	require.NotEmpty(t, r.Go)
-	require.Len(t, r.Stages, 4)
+	require.Len(t, r.Stages, 5)
+	require.Equal(t, "contract-grid", r.Stages[4].Stage)
 	require.Len(t, r.Serving, 2)
 	require.Positive(t, r.Serving[0].Heap)
 	for _, s := range r.Stages {

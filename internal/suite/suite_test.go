@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/synth"
 	"github.com/fourway-routing/fourway/pool"
 	"github.com/fourway-routing/fourway/routing"
@@ -108,6 +109,20 @@ func TestAllCases(t *testing.T) {
 	require.Equal(t, "mld", memory.Algorithm)
 	require.Positive(t, memory.Segments)
 	require.Positive(t, memory.Heap)
+}
+
+func TestGrid(t *testing.T) {
+	folder := t.TempDir()
+	opt := StageOptions{Extract: filepath.Join(folder, "grid.osm.pbf"), Name: filepath.Join(folder, "grid")}
+	var file bytes.Buffer
+	require.NoError(t, WriteGrid(&file, GridSide))
+	require.NoError(t, os.WriteFile(opt.Extract, file.Bytes(), 0o600))
+	_, err := RunStage(t.Context(), "extract", opt)
+	require.NoError(t, err)
+	n, err := graph.OpenNetwork(opt.Name+".graph", graph.FileOptions{})
+	require.NoError(t, err)
+	require.Equal(t, 4480, n.NumNodes(), "as OSRM has them: corners are no crossings")
+	require.NoError(t, n.Close())
 }
 
 func TestFaults(t *testing.T) {

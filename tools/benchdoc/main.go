@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -301,7 +302,7 @@ func (r *growthReport) table() string {
 		}
 		fmt.Fprintf(&b, " %.0f B |", float64(most)/float64(max(p.Nodes, 1)))
 		for _, m := range p.Benchmarks {
-			fmt.Fprintf(&b, " %s |", brief(m.Mean))
+			fmt.Fprintf(&b, " %s |", brief(cmp.Or(m.CPU, m.Mean)))
 		}
 		b.WriteString("\n")
 	}
