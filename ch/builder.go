@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -118,7 +119,7 @@ func (b *builder) contractCores(ctx context.Context, g *working, hops []uint16) 
 		return err
 	}
 	b.cores[0] = c.done
-	return parallel(ctx, b.workers, len(b.sets)-1, 1, func(_, i, _ int) {
+	return parallel.Pieces(ctx, b.workers, len(b.sets)-1, 1, func(_, i, _ int) error {
 		excluded := b.sets[i+1]
 		var allowed []uint32
 		for _, v := range nodes {
@@ -127,8 +128,10 @@ func (b *builder) contractCores(ctx context.Context, g *working, hops []uint16) 
 			}
 		}
 		c := newContractor(g.restrict(allowed, 1), b.tuning, nil, b.bottom.next)
-		if c.replay(ctx, b.cores[0].order) == nil {
-			b.cores[i+1] = c.done
+		if err := c.replay(ctx, b.cores[0].order); err != nil {
+			return err
 		}
+		b.cores[i+1] = c.done
+		return nil
 	})
 }

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -53,10 +53,7 @@ func contract(ctx context.Context, x *graph.Expanded, o Options, t tuning) (*Hie
 	if err := check(x, o); err != nil {
 		return nil, err
 	}
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(o.Workers)
 	b := builder{x: x, tuning: t, workers: workers, memory: o.Memory, progress: o.Progress}
 	b.distinguish(o.Exclude)
 	if err := b.contract(ctx); err != nil {

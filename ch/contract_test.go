@@ -169,31 +169,6 @@ func uniformGrid(side int) *graph.Expanded {
 	return oracle.Build(out)
 }
 
-func TestParallelReportsPanics(t *testing.T) {
-	err := parallel(t.Context(), 3, 100, 1, func(_, from, _ int) {
-		if from == 50 {
-			panic("broken")
-		}
-	})
-	require.ErrorContains(t, err, "broken")
-}
-
-func TestParallelCoversAllOnce(t *testing.T) {
-	for _, workers := range []int{1, 2, 5} {
-		for _, n := range []int{0, 1, 7, 100} {
-			seen := make([]int, n)
-			require.NoError(t, parallel(t.Context(), workers, n, 3, func(_, from, to int) {
-				for i := from; i < to; i++ {
-					seen[i]++
-				}
-			}))
-			for i := range seen {
-				require.Equal(t, 1, seen[i])
-			}
-		}
-	}
-}
-
 // BenchmarkContract contracts road-like graphs, for growth, and the grid whose
 // equal weights defeat the search for witnesses.
 func BenchmarkContract(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 )
 
 // tuning are the numbers that steer a contraction. They change how long it takes
@@ -163,7 +164,7 @@ func (c *contractor) avoided(v uint32) bool { return c.avoid != nil && c.avoid.G
 
 // estimate sets the ratios and keys of the nodes anew.
 func (c *contractor) estimate(ctx context.Context, nodes []uint32) error {
-	return parallel(ctx, len(c.workers), len(nodes), 4, func(worker, from, to int) {
+	return parallel.Pieces(ctx, len(c.workers), len(nodes), 4, func(worker, from, to int) error {
 		w := c.workers[worker]
 		for _, v := range nodes[from:to] {
 			if c.avoided(v) {
@@ -175,6 +176,7 @@ func (c *contractor) estimate(ctx context.Context, nodes []uint32) error {
 			c.lost[v] = 0
 			c.key[v] = c.keyOf(v)
 		}
+		return nil
 	})
 }
 
@@ -225,7 +227,7 @@ func (c *contractor) keyOf(v uint32) uint64 {
 func (c *contractor) choose(ctx context.Context) error {
 	const step = 1024
 	standing := c.standing
-	err := parallel(ctx, len(c.workers), len(standing), step, func(_, from, to int) {
+	err := parallel.Pieces(ctx, len(c.workers), len(standing), step, func(_, from, to int) error {
 		for _, v := range standing[from:to] {
 			least := c.key[v]
 			for i := range c.out[v] {
@@ -236,6 +238,7 @@ func (c *contractor) choose(ctx context.Context) error {
 			}
 			c.near[v] = least
 		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -276,7 +279,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 	for _, w := range c.workers {
 		w.found = w.found[:0]
 	}
-	err := parallel(ctx, len(c.workers), len(chosen), 2, func(worker, from, to int) {
+	err := parallel.Pieces(ctx, len(c.workers), len(chosen), 2, func(worker, from, to int) error {
 		w := c.workers[worker]
 		for i := from; i < to; i++ {
 			v := chosen[i]
@@ -284,6 +287,7 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 			w.search(c.working, v, c.avoid, c.batch, c.tuning.contract)
 			results[i] = result{worker, first, len(w.found), c.rate(v, w.found[first:])}
 		}
+		return nil
 	})
 	for _, v := range chosen {
 		c.batch[v>>6] = 0
@@ -316,11 +320,12 @@ func (c *contractor) contract(ctx context.Context, limit int) error {
 		c.countHops(v)
 		c.spans = append(c.spans, c.done.emit(c.working, v))
 	}
-	err = parallel(ctx, len(c.pools), len(c.pools), 1, func(_, owner, _ int) {
+	err = parallel.Pieces(ctx, len(c.pools), len(c.pools), 1, func(_, owner, _ int) error {
 		for i, v := range chosen {
 			r := &results[i]
 			c.link(v, c.spans[i], c.workers[r.worker].found[r.first:r.last], owner)
 		}
+		return nil
 	})
 	if err != nil {
 		return err

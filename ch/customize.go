@@ -3,11 +3,11 @@ package ch
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 )
 
 // CustomizeOptions are the options of Order.Customize and Order.Update. The zero
@@ -143,10 +143,7 @@ func (o *Order) customizer(x *graph.Expanded, opt CustomizeOptions) (*customizer
 			}
 		}
 	}
-	workers := opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(opt.Workers)
 	for range workers {
 		c.scratch = append(c.scratch, make([]between, o.NumNodes()))
 	}
@@ -188,13 +185,14 @@ func (c *customizer) run(ctx context.Context) (*Hierarchy, error) {
 	for i := len(o.layers) - 2; i >= 0; i-- {
 		from := o.layers[i]
 		const atOnce = 16 // parts, which are small where there are many
-		err := parallel(ctx, len(c.scratch), int(o.layers[i+1]-from), atOnce, func(worker, first, end int) {
+		err := parallel.Pieces(ctx, len(c.scratch), int(o.layers[i+1]-from), atOnce, func(worker, first, end int) error {
 			low, high := o.parts[int(from)+first], o.parts[int(from)+end]
 			for r := high; r > low; r-- {
 				if c.before == nil || c.dirty.get(r-1) {
 					c.rank(c.scratch[worker], r-1)
 				}
 			}
+			return nil
 		})
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/heap"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -39,7 +40,7 @@ func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers in
 	scratch := make([]*cellGraph, workers)
 	for l := range o.cells.levels {
 		cells := o.cells.levels[l].cells
-		if err := parallel(ctx, workers, cells, func(worker, cell int) {
+		if err := parallel.Each(ctx, workers, cells, func(worker, cell int) error {
 			if scratch[worker] == nil {
 				scratch[worker] = newCellGraph(o.cells, memory)
 			}
@@ -49,6 +50,7 @@ func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers in
 			if l >= climbFrom {
 				q.fillClimbs(g, l, cell)
 			}
+			return nil
 		}); err != nil {
 			return nil, err
 		}

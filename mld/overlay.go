@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -90,7 +91,7 @@ func Customize(ctx context.Context, c *Cells, x *graph.Expanded, opt CustomizeOp
 		o.setOf = append(o.setOf, uint32(at))
 	}
 	for _, set := range sets {
-		q, err := o.customize(ctx, set, workersOf(opt.Workers), opt.Memory)
+		q, err := o.customize(ctx, set, parallel.Workers(opt.Workers), opt.Memory)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +106,7 @@ func (o *Overlay) Customize(ctx context.Context, excluded graph.Bits, workers in
 	if len(excluded) != 0 && len(excluded) < len(graph.MakeBits(o.cells.NumNodes())) {
 		return nil, fmt.Errorf("%w: the excluded set has bits for %d nodes, the graph %d nodes", ErrGraph, 64*len(excluded), o.cells.NumNodes())
 	}
-	return o.customize(ctx, o.cells.translate(excluded), workersOf(workers), pool.FreeLists)
+	return o.customize(ctx, o.cells.translate(excluded), parallel.Workers(workers), pool.FreeLists)
 }
 
 // Cells returns the cells.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -24,7 +25,7 @@ func (o *Overlay) Update(ctx context.Context, x *graph.Expanded, changed graph.B
 	if err != nil {
 		return nil, err
 	}
-	q, err := u.renew(ctx, o.cliques[0], changed, workersOf(workers))
+	q, err := u.renew(ctx, o.cliques[0], changed, parallel.Workers(workers))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (o *Overlay) renew(ctx context.Context, before *Cliques, changed graph.Bits
 				todo = append(todo, uint32(cell))
 			}
 		}
-		if err := parallel(ctx, workers, len(todo), func(worker, i int) {
+		if err := parallel.Each(ctx, workers, len(todo), func(worker, i int) error {
 			if scratch[worker] == nil {
 				scratch[worker] = newCellGraph(o.cells, pool.FreeLists)
 			}
@@ -67,6 +68,7 @@ func (o *Overlay) renew(ctx context.Context, before *Cliques, changed graph.Bits
 				slices.Equal(q.costs[from:to], before.costs[from:to])) {
 				dirty[l+1][v.parent[cell]].Store(true)
 			}
+			return nil
 		}); err != nil {
 			return nil, err
 		}

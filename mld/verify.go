@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -39,7 +40,7 @@ func (o *Overlay) Verify() error {
 	}
 	again.setOf = o.setOf
 	for _, q := range o.cliques {
-		p, err := again.customize(context.Background(), q.excluded, workersOf(0), pool.FreeLists)
+		p, err := again.customize(context.Background(), q.excluded, parallel.Workers(0), pool.FreeLists)
 		if err != nil {
 			return err
 		}

@@ -5,9 +5,9 @@ package dissect
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/parallel"
 )
 
 // Part is a part of a network: a node of the tree of bisections.
@@ -34,10 +34,7 @@ type Options struct {
 // directions. A part of one junction stays whole at any size. A done context ends
 // it with the context's error.
 func Run(ctx context.Context, n *graph.Network, o Options) (*Part, error) {
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(o.Workers)
 	g := makeRoads(n)
 	b := bisector{
 		ctx:      ctx,

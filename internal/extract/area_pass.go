@@ -13,6 +13,7 @@ import (
 	"github.com/fourway-routing/fourway/internal/extract/areas"
 	"github.com/fourway-routing/fourway/internal/extract/osmfile"
 	"github.com/fourway-routing/fourway/internal/geo"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/internal/polygon"
 	"github.com/fourway-routing/fourway/profile"
 )
@@ -140,7 +141,7 @@ func (x *extraction) meshAreas(ctx context.Context, index *nodeIndex, coords []g
 	sources := p.sources(&x.report.Dropped)
 	meshes := make([]areaMesh, len(sources))
 	waysAt := x.waysAtOutlines()
-	if err := parallel(ctx, x.opts.Workers, len(sources), func(_, i int) error {
+	if err := parallel.Each(ctx, x.opts.Workers, len(sources), func(_, i int) error {
 		meshes[i].build(sources[i].ways, index, coords, waysAt, x.props.AreaVisibilityGraph)
 		return nil
 	}); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/fourway-routing/fourway/internal/extract/junction"
 	"github.com/fourway-routing/fourway/internal/extract/nbg"
 	"github.com/fourway-routing/fourway/internal/extract/turns"
+	"github.com/fourway-routing/fourway/internal/parallel"
 	"github.com/fourway-routing/fourway/profile"
 )
 
@@ -139,7 +140,7 @@ func (x *extraction) expand(ctx context.Context, c *chains) (*expander, error) {
 	e.seen = newArrivals(int(e.originals), len(c.graph.Edges))
 	numPlaces := len(c.graph.First) - 1
 	e.chunks = make([]expansion, (numPlaces+chunkSize-1)/chunkSize)
-	err := parallel(ctx, x.opts.Workers, len(e.chunks), func(worker, chunk int) error {
+	err := parallel.Each(ctx, x.opts.Workers, len(e.chunks), func(worker, chunk int) error {
 		w, out := &e.workers[worker], &e.chunks[chunk]
 		for p := chunk * chunkSize; p < min((chunk+1)*chunkSize, numPlaces); p++ {
 			if err := w.expand(out, graph.PlaceID(p)); err != nil {
