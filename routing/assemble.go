@@ -145,27 +145,10 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 // annotation makes the lists of a leg by hop.
 func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 	n, m := a.data.net, a.data.metric
-	out := &Annotation{}
-	count := len(leg.line) - 1 + leg.trimmed.Front + leg.trimmed.Back
-	floats := func(one Annotations) []float64 {
-		if want&one == 0 {
-			return nil
-		}
-		return make([]float64, 0, count)
-	}
-	out.Distance, out.Duration = floats(AnnotateDistance), floats(AnnotateDuration)
-	out.Weight, out.Speed = floats(AnnotateWeight), floats(AnnotateSpeed)
-	if want&AnnotateDatasources != 0 {
-		out.Datasources = make([]uint8, 0, count)
-		out.DatasourceNames = slices.Clone(a.data.sources)
-	}
-	if want&AnnotateNodes != 0 {
-		out.Nodes = make([]int64, 0, count+1)
+	out := a.newAnnotation(want, len(leg.line)-1+leg.trimmed.Front+leg.trimmed.Back)
+	if out.Nodes != nil {
 		_, node, _ := segment(n, leg.from.arm, leg.from.segment)
 		out.Nodes = append(out.Nodes, n.OSMNodes.Get(uint32(node)))
-	}
-	if want&AnnotateWays != 0 {
-		out.Ways = make([]int64, 0, count)
 	}
 	location, speed := leg.start(), 0.0
 	a.hops = appendHops(a.hops[:0], n, m, location, leg.runs)
@@ -192,28 +175,44 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 			out.Speed = append(out.Speed, speed)
 		}
 		if out.Datasources != nil {
-			source := uint8(0)
-			if of := m.SegmentSource[h.arm&1]; of != nil && !h.walk {
-				source = of[h.segment]
-			}
-			out.Datasources = append(out.Datasources, source)
+			out.Datasources = append(out.Datasources, h.source(m))
 		}
 		if out.Nodes != nil {
 			out.Nodes = append(out.Nodes, n.OSMNodes.Get(uint32(h.node)))
 		}
 		if out.Ways != nil {
-			way := int64(0)
-			if !h.walk {
-				way = n.Ways.Get(n.SegmentWay[h.segment])
-			}
-			if h.arm.Reverse() {
-				way = -way
-			}
-			out.Ways = append(out.Ways, way)
+			out.Ways = append(out.Ways, h.way(n))
 		}
 	}
 	out.trim(leg.trimmed)
 	return out
+}
+
+// newAnnotation returns an annotation whose lists, as far as they are wanted, are
+// empty and have room for so many segments.
+func (a *assembler) newAnnotation(want Annotations, count int) *Annotation {
+	out := &Annotation{
+		Distance: room[float64](want&AnnotateDistance, count),
+		Duration: room[float64](want&AnnotateDuration, count),
+		Weight:   room[float64](want&AnnotateWeight, count),
+		Speed:    room[float64](want&AnnotateSpeed, count),
+
+		Datasources: room[uint8](want&AnnotateDatasources, count),
+		Nodes:       room[int64](want&AnnotateNodes, count+1),
+		Ways:        room[int64](want&AnnotateWays, count),
+	}
+	if out.Datasources != nil {
+		out.DatasourceNames = slices.Clone(a.data.sources)
+	}
+	return out
+}
+
+// room returns an empty list with room for so many values, or nil.
+func room[T any](want Annotations, count int) []T {
+	if want == 0 {
+		return nil
+	}
+	return make([]T, 0, count)
 }
 
 // trim leaves out the segments that the line lacks.

@@ -295,3 +295,24 @@ func appendWalk(dst []hop, n *graph.Network, start geo.Coord, r *run) []hop {
 		weight: r.upTo.weight - before.weight, duration: r.upTo.duration - before.duration,
 	})
 }
+
+// source returns the index of the data source of the hop.
+func (h *hop) source(m *graph.Metric) uint8 {
+	if of := m.SegmentSource[h.arm&1]; of != nil && !h.walk {
+		return of[h.segment]
+	}
+	return 0
+}
+
+// way returns the OSM way of the hop, negative against the order of its nodes; 0
+// where there is none.
+func (h *hop) way(n *graph.Network) int64 {
+	if h.walk {
+		return 0
+	}
+	way := n.Ways.Get(n.SegmentWay[h.segment])
+	if h.arm.Reverse() {
+		way = -way
+	}
+	return way
+}

@@ -33,9 +33,44 @@ func byName(x, y namedRun) int {
 	return cmp.Compare(x.position, y.position)
 }
 
+// byDuration sorts the longest first.
+func byDuration(x, y namedRun) int {
+	if x.duration != y.duration {
+		return cmp.Compare(y.duration, x.duration)
+	}
+	return cmp.Compare(x.position, y.position)
+}
+
 // summary names the two roads that a leg spends the most time on, in the order
 // in which it takes them. Runs are those of a.guided.
 func (a *assembler) summary(leg *legPath) string {
+	n := a.data.net
+	a.nameRuns(leg)
+	longest := mergeNamed(a.names)
+	slices.SortFunc(longest, byDuration)
+	longest = longest[:min(len(longest), 2)]
+	if len(longest) == 2 && longest[0].position > longest[1].position {
+		longest[0], longest[1] = longest[1], longest[0]
+	}
+	var out []byte
+	for _, r := range longest {
+		shown := r.name.Name
+		if shown == 0 {
+			shown = r.name.Ref
+		}
+		if shown == 0 {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, ", "...)
+		}
+		out = n.Strings.Append(out, shown)
+	}
+	return string(out)
+}
+
+// nameRuns sets a.names to the roads of a leg, in driving order.
+func (a *assembler) nameRuns(leg *legPath) {
 	n := a.data.net
 	a.names = a.names[:0]
 	road := graph.RoadID(0) // of the last of a.names
@@ -61,38 +96,18 @@ func (a *assembler) summary(leg *legPath) string {
 		road = n.ArmRoad[leg.runs[i].arm]
 		a.names = append(a.names, namedRun{guidance.SignsOf(&n.Roads[road]), i, duration})
 	}
-	slices.SortFunc(a.names, byName)
-	merged := a.names[:0]
-	for _, r := range a.names {
+}
+
+// mergeNamed joins runs with the same name, in place, and drops those without.
+func mergeNamed(runs []namedRun) []namedRun {
+	slices.SortFunc(runs, byName)
+	merged := runs[:0]
+	for _, r := range runs {
 		if last := len(merged) - 1; last >= 0 && merged[last].name == r.name {
 			merged[last].duration += r.duration
 		} else if r.name != (guidance.Signs{}) {
 			merged = append(merged, r)
 		}
 	}
-	slices.SortFunc(merged, func(x, y namedRun) int {
-		if x.duration != y.duration {
-			return cmp.Compare(y.duration, x.duration)
-		}
-		return cmp.Compare(x.position, y.position)
-	})
-	merged = merged[:min(len(merged), 2)]
-	if len(merged) == 2 && merged[0].position > merged[1].position {
-		merged[0], merged[1] = merged[1], merged[0]
-	}
-	var out []byte
-	for _, r := range merged {
-		shown := r.name.Name
-		if shown == 0 {
-			shown = r.name.Ref
-		}
-		if shown == 0 {
-			continue
-		}
-		if len(out) > 0 {
-			out = append(out, ", "...)
-		}
-		out = n.Strings.Append(out, shown)
-	}
-	return string(out)
+	return merged
 }

@@ -81,7 +81,6 @@ func (w *Worker) representative(line []geo.Coord, edge *nbg.Edge, loop bool, lan
 	if edge.Roundabout || edge.Circular {
 		return atLength(inaccuracy, line)
 	}
-	start := line[0]
 	if edge.Class.MayBeIgnored {
 		// Small roads are drawn too differently for anything finer.
 		line = trim(line, lookahead)
@@ -95,7 +94,13 @@ func (w *Worker) representative(line []geo.Coord, edge *nbg.Edge, loop bool, lan
 	if geo.Distance(line[0], line[1]) > width+lookahead {
 		return line[1]
 	}
+	return w.representativeOfShape(line, considered, width)
+}
 
+// representativeOfShape is representative for a road whose shape near a junction
+// of a width decides; considered is the width in lanes.
+func (w *Worker) representativeOfShape(line []geo.Coord, considered, width float64) geo.Coord {
+	start := line[0]
 	limit := farLookahead + width
 	w.steps = appendSteps(w.steps[:0], line, limit)
 	line = trimBySteps(line, limit, w.steps)
@@ -129,7 +134,13 @@ func (w *Worker) representative(line []geo.Coord, edge *nbg.Edge, loop bool, lan
 	if w.isCurve(line, steps, total, width) {
 		return curveStart(line, steps)
 	}
+	return w.representativeBeyond(line, steps, total, width)
+}
 
+// representativeBeyond is representative for a road of which nothing better is
+// known than where it leads.
+func (w *Worker) representativeBeyond(line []geo.Coord, steps []float64, total, width float64) geo.Coord {
+	start := line[0]
 	// Beyond the junction's area the road may be straight.
 	length := 0.8 * width
 	w.rest = appendBeyond(w.rest[:0], line, 0.8*length)
