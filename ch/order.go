@@ -143,7 +143,7 @@ func fillIn(ctx context.Context, edgeFirst []graph.EdgeID, edgeHead []graph.Node
 	if err := f.run(ctx); err != nil {
 		return nil, err
 	}
-	if f.arcs >= ofLoop {
+	if uint64(f.arcs) >= ofLoop {
 		return nil, fmt.Errorf("%w: it needs %d arcs; ids are 32 bit", ErrGraph, f.arcs)
 	}
 	o.arcs = make([]arc, 0, f.arcs)

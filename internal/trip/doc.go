@@ -27,7 +27,7 @@
 //
 // The answer depends on matrix and options alone: the budget is counted in moves,
 // not in time, and the pseudo-random numbers have a fixed seed. Among optimal
-// orders the exact method returns the lexicographically smallest.
+// orders the exact method returns the lexicographically greatest.
 //
 // # Memory and concurrency
 //

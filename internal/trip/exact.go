@@ -12,9 +12,9 @@ import (
 const width = 16
 
 // exact finds the cheapest closed tour from node 0, and among equals the
-// lexicographically smallest, by the dynamic program of Held and Karp, run from
-// the end: row S of rest, S being a set of nodes without the root, holds for each
-// member the cost of a path from it over the other members to the root. Subsets
+// lexicographically greatest, as OSRM does, by the dynamic program of Held and Karp,
+// run from the end: row S of rest, S being a set of nodes without the root, holds for
+// each member the cost of a path from it over the other members to the root. Subsets
 // have smaller numbers, so rows are filled in ascending order. legs has at most
 // width+1 rows.
 func exact[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32) error {
@@ -66,7 +66,7 @@ func exact[C cost](clock *clock, a *pool.Allocator, legs []C, cycle []int32) err
 	for at := 1; at < m; at++ {
 		best, choice := never, 0
 		for i, c := range from {
-			if set>>i&1 != 0 && c+rest[set*width+i] < best {
+			if set>>i&1 != 0 && c+rest[set*width+i] <= best {
 				best, choice = c+rest[set*width+i], i
 			}
 		}

@@ -69,8 +69,8 @@ func sum(m Matrix, round bool, order []int) (cost int64, ok bool) {
 	return cost, true
 }
 
-// bruteForce tries all orders in lexicographic order; of a round trip and its
-// reverse of the same cost it takes the later one.
+// bruteForce tries all orders in lexicographic order, and takes the last of the
+// cheapest.
 func bruteForce(m Matrix, opt Options) (best Tour, found bool) {
 	order := make([]int, 0, m.Stops)
 	used := make([]bool, m.Stops)
@@ -80,7 +80,7 @@ func bruteForce(m Matrix, opt Options) (best Tour, found bool) {
 			if !legal(opt, order) {
 				return
 			}
-			if cost, ok := sum(m, opt.Roundtrip, order); ok && (!found || cost < best.Cost) {
+			if cost, ok := sum(m, opt.Roundtrip, order); ok && (!found || cost <= best.Cost) {
 				best, found = Tour{Order: slices.Clone(order), Cost: cost, Proven: true}, true
 			}
 			return
@@ -96,13 +96,6 @@ func bruteForce(m Matrix, opt Options) (best Tour, found bool) {
 		}
 	}
 	extend()
-	if found && opt.Roundtrip && (opt.Source.stop() < 0 || opt.Destination.stop() < 0) {
-		reverse := slices.Clone(best.Order)
-		slices.Reverse(reverse[1:])
-		if cost, ok := sum(m, true, reverse); ok && cost == best.Cost && slices.Compare(reverse, best.Order) > 0 {
-			best.Order = reverse
-		}
-	}
 	return best, found
 }
 
