@@ -220,69 +220,40 @@ func (w *Worker) simple(lanes []laneRange, roads []Road) bool {
 	return count == len(lanes) || count+1 == len(lanes) && hasNone
 }
 
+// maxPartition is the number of lanes up to which they are split.
+const maxPartition = 16
+
+// split says by lane range whether it serves turns of a junction, and of the next
+// one straight on.
+type split struct {
+	here, ahead [maxPartition]bool
+	countHere   int
+	countAhead  int
+	through     int // the range that leads straight on; the number of ranges if none does
+}
+
 // partition splits lanes into those that serve turns of a junction and those
 // that serve turns of the next one straight on, as where a split road crosses.
 // The results are valid until the next partition.
 func (w *Worker) partition(lanes []laneRange, roads []Road) (here, ahead []laneRange) {
 	straight := closest(roads, straightAngle)
-	if !roads[straight].Allowed {
+	if !roads[straight].Allowed || len(lanes) > maxPartition {
 		return lanes, nil
 	}
 	e := roads[straight].Edge
 	w.next = appendRoads(w.next[:0], w.Ahead(e, false))
 	w.assign(e, w.next)
-
-	const most = 16
-	if len(lanes) > most {
+	s, ok := splitLanes(lanes, roads, w.next, straight)
+	if !ok {
 		return lanes, nil
 	}
-	var first, second [most]bool
-	firsts, seconds := 0, 0
-	through := len(lanes) // the range that leads straight on
-	for i := range lanes {
-		tag := lanes[i].tag
-		if tag&(graph.LaneNone|graph.LaneUTurn) != 0 {
-			continue
-		}
-		at, next := bestMatch(tag, roads, 0), bestMatch(tag, w.next, 0)
-		if roads[at].Allowed && fits(tag, roads[at].Instruction) {
-			first[i] = true
-			if at == straight {
-				through = i
-			}
-		}
-		if w.next[next].Allowed && fits(tag, w.next[next].Instruction) &&
-			(!first[i] || tag == graph.LaneStraight || mismatch(tag, &roads[at]) > mismatch(tag, &w.next[next])) {
-			first[i] = first[i] && tag == graph.LaneStraight
-			second[i] = true
-		}
-		if !first[i] && !second[i] {
-			return lanes, nil
-		}
-		if first[i] {
-			firsts++
-		}
-		if second[i] {
-			seconds++
-		}
-	}
 	turnsAhead := countAllowed(w.next)
-	if none := findTag(lanes, graph.LaneNone); none < len(lanes) {
-		if through == len(lanes) {
-			through = none
-		}
-		if firsts <= countAllowed(roads) {
-			first[none] = true
-		}
-		if seconds <= turnsAhead {
-			second[none] = true
-			seconds++
-		}
-	}
+	s.shareNone(lanes, countAllowed(roads), turnsAhead)
+
 	// What leads on to the next junction is straight on here.
 	widen := func(l laneRange) laneRange {
 		for i := range lanes {
-			if second[i] {
+			if s.ahead[i] {
 				l.from, l.to = min(l.from, lanes[i].from), max(l.to, lanes[i].to)
 			}
 		}
@@ -290,22 +261,75 @@ func (w *Worker) partition(lanes []laneRange, roads []Road) (here, ahead []laneR
 	}
 	w.first, w.second = w.first[:0], w.second[:0]
 	for i := range lanes {
-		if second[i] {
+		if s.ahead[i] {
 			w.second = append(w.second, lanes[i])
 		}
 		l := lanes[i]
-		if i == through {
+		if i == s.through {
 			l = widen(l)
 		}
-		if first[i] {
+		if s.here[i] {
 			w.first = append(w.first, l)
 		}
 	}
-	if through == len(lanes) && turnsAhead > 0 && seconds == turnsAhead {
+	if s.through == len(lanes) && turnsAhead > 0 && s.countAhead == turnsAhead {
 		w.first = append(w.first, widen(laneRange{graph.LaneStraight, 255, 0}))
 		sortLanes(w.first)
 	}
 	return w.first, w.second
+}
+
+// splitLanes finds for each lane the junction whose turns it serves: the one of
+// roads, or the next one on the way straight on. It fails where a lane serves
+// neither. Lanes without an indication are left out.
+func splitLanes(lanes []laneRange, roads, next []Road, straight int) (s split, ok bool) {
+	s.through = len(lanes)
+	for i := range lanes {
+		tag := lanes[i].tag
+		if tag&(graph.LaneNone|graph.LaneUTurn) != 0 {
+			continue
+		}
+		at, then := bestMatch(tag, roads, 0), bestMatch(tag, next, 0)
+		if roads[at].Allowed && fits(tag, roads[at].Instruction) {
+			s.here[i] = true
+			if at == straight {
+				s.through = i
+			}
+		}
+		if next[then].Allowed && fits(tag, next[then].Instruction) &&
+			(!s.here[i] || tag == graph.LaneStraight || mismatch(tag, &roads[at]) > mismatch(tag, &next[then])) {
+			s.here[i] = s.here[i] && tag == graph.LaneStraight
+			s.ahead[i] = true
+		}
+		if !s.here[i] && !s.ahead[i] {
+			return s, false
+		}
+		if s.here[i] {
+			s.countHere++
+		}
+		if s.ahead[i] {
+			s.countAhead++
+		}
+	}
+	return s, true
+}
+
+// shareNone adds the lanes without an indication where turns are left for them.
+func (s *split) shareNone(lanes []laneRange, turnsHere, turnsAhead int) {
+	none := findTag(lanes, graph.LaneNone)
+	if none == len(lanes) {
+		return
+	}
+	if s.through == len(lanes) {
+		s.through = none
+	}
+	if s.countHere <= turnsHere {
+		s.here[none] = true
+	}
+	if s.countAhead <= turnsAhead {
+		s.ahead[none] = true
+		s.countAhead++
+	}
 }
 
 // previousJunction finds the junction right before an edge, on the way straight
