@@ -10,10 +10,11 @@ import (
 // than the earth's 360 degrees.
 const hilbertOrder = 29
 
-// hilbertKey returns how far along the Hilbert curve a cell lies.
-func hilbertKey(x, y uint32) uint64 {
+// hilbertKey returns how far along the Hilbert curve of an order, up to 32, a cell
+// lies.
+func hilbertKey(x, y uint32, order int) uint64 {
 	var key uint64
-	for bit := hilbertOrder - 1; bit >= 0; bit-- {
+	for bit := order - 1; bit >= 0; bit-- {
 		rx, ry := x>>bit&1, y>>bit&1
 		key = key<<2 | uint64(3*rx^ry)
 		if ry == 0 { // turn the quadrant as the curve turns
@@ -31,7 +32,16 @@ func hilbertKeyOf(i *snapItem) uint64 {
 	c := geo.ToMercator(geo.Middle(i.From, i.To)).Coord()
 	const half = 180 * geo.Precision
 	cell := func(v int32) uint32 { return uint32(max(0, min(int64(v)+half, 1<<hilbertOrder-1))) }
-	return hilbertKey(cell(c.Lon), cell(c.Lat))
+	return hilbertKey(cell(c.Lon), cell(c.Lat), hilbertOrder)
+}
+
+// osrmKey returns the place of a segment in OSRM's index, which has it in another
+// corner of a longer curve. Where one coordinate is nearest to several segments of a
+// chain, OSRM takes the one that comes first there.
+func osrmKey(from, to geo.Coord) uint64 {
+	c := geo.Middle(from, to)
+	y := int32(geo.LatitudeToY(float64(c.Lat)/geo.Precision) * geo.Precision)
+	return hilbertKey(uint32(c.Lon+180*geo.Precision), uint32(y+90*geo.Precision), 32)
 }
 
 // sortHilbert sorts items along the Hilbert curve, keeping the order of those in

@@ -17,7 +17,7 @@ func TestHilbertKey(t *testing.T) {
 	at := map[uint64]cell{}
 	for x := range uint32(side) {
 		for y := range uint32(side) {
-			at[hilbertKey(x, y)] = cell{x, y}
+			at[hilbertKey(x, y, hilbertOrder)] = cell{x, y}
 		}
 	}
 	require.Len(t, at, side*side)
@@ -27,7 +27,7 @@ func TestHilbertKey(t *testing.T) {
 		require.Equal(t, 1, dx*dx+dy*dy, "%d: %v %v", key, a, b)
 	}
 	const last = 1<<hilbertOrder - 1
-	require.Less(t, hilbertKey(last, last), uint64(1)<<(2*hilbertOrder))
+	require.Less(t, hilbertKey(last, last, hilbertOrder), uint64(1)<<(2*hilbertOrder))
 }
 
 func TestSortHilbert(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 )
 
 // Within returns the phantoms of all admitted segments within a distance in
-// meters, nearest first, then by chain and position. o.HasRadius is not looked
-// at. A coordinate that is not on earth has none. It is meant for distances of
+// meters, nearest first, then by chain; of one chain in the order of OSRM's index.
+// o.HasRadius is not looked at. A coordinate that is not on earth has none. It is meant for distances of
 // some kilometers: near the poles, or beyond hundreds of kilometers, segments at
 // the edge may be missed. With o.Most there are at most so many, the nearest. A done
 // context ends it with the context's error.
@@ -57,11 +57,18 @@ func (s *Snapper) Within(ctx context.Context, c geo.Coord, meters float64, o Sna
 	return s.phantoms, nil
 }
 
-// sortPhantoms sorts by distance, then by chain and position.
+// sortPhantoms sorts by distance, then by chain, then as OSRM does.
 func (s *Snapper) sortPhantoms() {
+	n := s.network
+	key := func(p *Phantom) uint64 {
+		i := n.ChainFirst[p.Chain] + p.Segment
+		return osrmKey(n.Coords[n.ChainPlaces[i]], n.Coords[n.ChainPlaces[i+1]])
+	}
 	slices.SortFunc(s.phantoms, func(a, b Phantom) int {
-		return cmp.Or(cmp.Compare(a.SnapDistance, b.SnapDistance),
-			cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Segment, b.Segment))
+		if c := cmp.Or(cmp.Compare(a.SnapDistance, b.SnapDistance), cmp.Compare(a.Chain, b.Chain)); c != 0 || a.Segment == b.Segment {
+			return c
+		}
+		return cmp.Or(cmp.Compare(key(&a), key(&b)), cmp.Compare(a.Segment, b.Segment))
 	})
 }
 
