@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -29,10 +30,11 @@ type benchCmd struct {
 	Algorithm []routing.Algorithm `default:"ch,mld" help:"Searches to measure (${default})." placeholder:"ALGORITHM,..."`
 	Pool      []pool.Kind         `default:"gc,make,syncpool,freelist" help:"Kinds of memory to measure (${default})." placeholder:"KIND,..."`
 	Only      string              `default:"." help:"Measure benchmarks and stages whose name fits this regular expression, like ^random_ (${default})." placeholder:"REGEXP"`
-	Rounds    int                 `default:"5" help:"Rounds of each benchmark, those of all kinds of memory by turns (${default})." placeholder:"N"`
+	Rounds    int                 `default:"6" help:"Rounds of each benchmark, those of all kinds of memory by turns (${default})." placeholder:"N"`
 	Round     time.Duration       `default:"300ms" help:"Time of a round (${default})." placeholder:"TIME"`
 	Requests  int                 `default:"0" help:"Most random requests of a shape; 0 for as many as OSRM's benchmarks have." placeholder:"N"`
 	JSON      string              `name:"json" help:"File to write all figures to, as JSON." placeholder:"FILE" type:"path"`
+	Benchfmt  string              `help:"File to write the rounds to in the format of Go's benchmarks, for benchstat." placeholder:"FILE" type:"path"`
 	Workers   int                 `default:"0" help:"Parallel workers of a build; 0 for one per processor." placeholder:"N"`
 
 	only *regexp.Regexp
@@ -116,6 +118,11 @@ func (c *benchCmd) Run(t *console) error {
 		return err
 	}
 	r.LoadAfter = loadAverage()
+	if c.Benchfmt != "" {
+		if err := writeFile(c.Benchfmt, r.writeBenchfmt); err != nil {
+			return err
+		}
+	}
 	if c.JSON == "" {
 		return nil
 	}
@@ -267,6 +274,24 @@ func (c *benchCmd) wanted(cases []suite.Case) []suite.Case {
 }
 
 func nanoseconds(ns float64) string { return replay.Brief(time.Duration(ns)) }
+
+// writeBenchfmt writes each round as a line that benchstat reads.
+func (r *benchReport) writeBenchfmt(w io.Writer) error {
+	b := bufio.NewWriter(w) // keeps the first error, which Flush returns
+	fmt.Fprintf(b, "goos: %s\ngoarch: %s\ncpu: %s\n", runtime.GOOS, runtime.GOARCH, r.CPU)
+	for i := range r.Benchmarks {
+		m := &r.Benchmarks[i]
+		name := m.Name
+		if m.Memory != "" {
+			name += "/pool=" + m.Memory
+		}
+		for _, mean := range m.Rounds {
+			fmt.Fprintf(b, "BenchmarkSuite/%s-%d\t%d\t%.1f ns/op\t%.1f cpu-ns/op\t%.0f B/op\t%.1f allocs/op\n", name, r.Processors,
+				max(m.Count/uint64(len(m.Rounds)), 1), mean, m.CPU, m.Bytes, m.Allocations)
+		}
+	}
+	return b.Flush()
+}
 
 // version returns the commit that the program was built from, if it is known.
 func version() string {

@@ -14,8 +14,8 @@ import (
 func TestBench(t *testing.T) {
 	t.Setenv(childVariable, "1")
 	extract := townExtract(t)
-	report := filepath.Join(filepath.Dir(extract), "report.json")
-	code, out, said := command(t, "bench", "--rounds", "2", "--round", "0s", "--requests", "2", "--json", report,
+	report, rounds := filepath.Join(filepath.Dir(extract), "report.json"), filepath.Join(filepath.Dir(extract), "rounds.txt")
+	code, out, said := command(t, "bench", "--rounds", "2", "--round", "0s", "--requests", "2", "--json", report, "--benchfmt", rounds,
 		"--only", "customize|contract|serving|rtree/results=1$|random_route.*plain|e2e_nearest", "--pool", "freelist,gc", extract)
 	require.Zero(t, code, said)
 	require.Regexp(t, `(?s)stage +pool.*customize +freelist.*customize +gc.*contract +gc.*serving.*ch .* B.*mld.*`+
@@ -40,6 +40,10 @@ func TestBench(t *testing.T) {
 	for _, m := range r.Benchmarks {
 		require.GreaterOrEqual(t, m.Count, uint64(2), m.Name)
 	}
+
+	text, err = os.ReadFile(rounds)
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^BenchmarkSuite/rtree/results=1/pool=gc-\d+\t\d+\t[\d.]+ ns/op\t`, string(text))
 
 	for _, args := range [][]string{
 		{}, {"--data", "x", extract}, {"--rounds", "0", extract}, {"--round", "-1s", extract}, {"--requests", "-1", extract},

@@ -21,11 +21,14 @@ type Measurement struct {
 	// Spread is half of the difference between the largest and the smallest
 	// mean of a round.
 	Spread float64 `json:"spread_ns"`
-	Min    float64 `json:"min_ns"`
-	P50    float64 `json:"p50_ns"`
-	P99    float64 `json:"p99_ns"`
-	P999   float64 `json:"p999_ns"`
-	Max    float64 `json:"max_ns"`
+	// Rounds are the means of the rounds.
+	Rounds []float64 `json:"round_means_ns"`
+
+	Min  float64 `json:"min_ns"`
+	P50  float64 `json:"p50_ns"`
+	P99  float64 `json:"p99_ns"`
+	P999 float64 `json:"p999_ns"`
+	Max  float64 `json:"max_ns"`
 	// CPU is what an operation took of all processors, that of the collector and,
 	// over HTTP, of the client included.
 	CPU float64 `json:"cpu_ns_per_op"`
@@ -106,7 +109,7 @@ func (t *tally) sum(c *Case) Measurement {
 	m := Measurement{
 		Name: c.Name, Count: t.times.Count(),
 		OpsPerSecond: float64(time.Second) / math.Max(float64(t.times.Mean()), 1),
-		Mean:         float64(t.times.Mean()), Spread: (slices.Max(t.means) - slices.Min(t.means)) / 2,
+		Mean:         float64(t.times.Mean()), Spread: (slices.Max(t.means) - slices.Min(t.means)) / 2, Rounds: t.means,
 		Min: float64(t.times.Min()), P50: float64(t.times.Quantile(0.5)), P99: float64(t.times.Quantile(0.99)),
 		P999: float64(t.times.Quantile(0.999)), Max: float64(t.times.Max()), CPU: float64(t.cpu) / n,
 		Bytes: float64(t.cost.Bytes) / n, Allocations: float64(t.cost.Objects) / n,

@@ -283,12 +283,15 @@ func (r *benchReport) stages(at string) string {
 	return b.String()
 }
 
+// shortName takes off what all columns of growth have.
+var shortName = strings.NewReplacer("random_", "", "/algo=", " ", "/coordinates=", " ", "/number=1", "", "/radius=default", "", "/plain", "")
+
 func (r *growthReport) table() string {
 	var b strings.Builder
 	b.WriteString("| network | OSM nodes | search nodes | extract | partition | customize | contract | peak memory by OSM node |")
 	if len(r.Points) > 0 {
 		for _, m := range r.Points[0].Benchmarks {
-			b.WriteString(" " + m.Name + " |")
+			b.WriteString(" " + shortName.Replace(m.Name) + " |")
 		}
 		b.WriteString("\n|" + strings.Repeat(" --- |", 8+len(r.Points[0].Benchmarks)))
 	}
