@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 )
 
 // ReadError tells what is wrong with a GeoJSON file.
@@ -35,6 +34,7 @@ var (
 	errProperties = errors.New("properties are an object")
 	errPosition   = errors.New("a position is a longitude and a latitude in degrees")
 	errRing       = errors.New("a ring has at least three corners")
+	errArray      = errors.New("coordinates are lists of lists of positions")
 )
 
 // Read adds the polygons and multipolygons of a FeatureCollection; other geometries
@@ -52,8 +52,8 @@ func (s *Set) Read(name string, src io.Reader) error {
 		return fmt.Errorf("region: read %s: %w", name, err)
 	}
 	for _, f := range r.features {
-		for _, rings := range f.polygons {
-			p := newPolygon(len(s.features), rings)
+		for _, area := range f.polygons {
+			p := newPolygon(len(s.features), area.corners, area.ends)
 			s.index.Insert(p.min, p.max, uint32(len(s.polygons)))
 			s.polygons = append(s.polygons, p)
 		}
@@ -72,7 +72,13 @@ type reader struct {
 
 type feature struct {
 	properties map[string]any
-	polygons   [][][]vertex
+	polygons   []area
+}
+
+// area are the rings of a polygon, as newPolygon takes them.
+type area struct {
+	corners []vertex
+	ends    []int
 }
 
 // token returns the next token.
@@ -177,52 +183,17 @@ func (r *reader) feature() error {
 	if raw.Geometry == nil || raw.Geometry.Type == "" || len(raw.Geometry.Coordinates) == 0 {
 		return errGeometry
 	}
-	var polygons [][][][]float64
+	c := coordinates{text: raw.Geometry.Coordinates}
 	switch raw.Geometry.Type {
 	case "Polygon":
-		polygons = make([][][][]float64, 1)
-		if err := json.Unmarshal(raw.Geometry.Coordinates, &polygons[0]); err != nil {
-			return err
-		}
+		f.polygons = append(f.polygons, c.polygon())
 	case "MultiPolygon":
-		if err := json.Unmarshal(raw.Geometry.Coordinates, &polygons); err != nil {
-			return err
-		}
+		c.list(func() { f.polygons = append(f.polygons, c.polygon()) })
 	default:
 		return nil
 	}
-	for _, rings := range polygons {
-		p, err := polygonOf(rings)
-		if err != nil {
-			return err
-		}
-		f.polygons = append(f.polygons, p)
+	if c.err == nil {
+		r.features = append(r.features, f)
 	}
-	r.features = append(r.features, f)
-	return nil
-}
-
-// polygonOf checks the rings of a polygon and leaves out their last positions,
-// which repeat the first.
-func polygonOf(rings [][][]float64) (polygon [][]vertex, err error) {
-	if len(rings) == 0 {
-		return nil, errRing
-	}
-	for _, positions := range rings {
-		var ring []vertex
-		for _, p := range positions {
-			if len(p) < 2 || !(math.Abs(p[0]) <= 180) || !(math.Abs(p[1]) <= 90) {
-				return nil, errPosition
-			}
-			ring = append(ring, vertex{p[0], p[1]})
-		}
-		if n := len(ring); n > 1 && ring[0] == ring[n-1] {
-			ring = ring[:n-1]
-		}
-		if len(ring) < 3 {
-			return nil, errRing
-		}
-		polygon = append(polygon, ring)
-	}
-	return polygon, nil
+	return c.err
 }

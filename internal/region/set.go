@@ -61,15 +61,16 @@ func (s *Set) Find(lon, lat float64, key string) any {
 // vertex is a corner of a ring: longitude and latitude.
 type vertex [2]float64
 
-// edge is a side of a ring.
-type edge [2]vertex
-
-// polygon is an area. Its edges are listed by the bands of latitude that they
-// touch.
+// polygon is an area. Its rings stand one behind the other, each with its first
+// corner at the end again: edge i leads from corner i to corner i+1, but for the last
+// corners of rings.
 type polygon struct {
 	feature  int
 	min, max vertex
-	bands    [][]edge
+	corners  []vertex
+	// The edges that touch a band of latitude: edges[bands[b]:bands[b+1]].
+	bands []uint32
+	edges []uint32
 }
 
 const (
@@ -77,24 +78,38 @@ const (
 	maxBands    = 1 << 16
 )
 
-// newPolygon makes a polygon of rings, of which at least one has a corner.
-func newPolygon(feature int, rings [][]vertex) polygon {
-	var edges []edge
-	p := polygon{feature: feature, min: vertex{360, 360}, max: vertex{-360, -360}}
-	for _, ring := range rings {
-		for i, v := range ring {
-			edges = append(edges, edge{v, ring[(i+1)%len(ring)]})
-			for k := range v {
-				p.min[k], p.max[k] = min(p.min[k], v[k]), max(p.max[k], v[k])
+// newPolygon makes a polygon of the corners of rings, of which each ends as it
+// begins; ends are where the rings end.
+func newPolygon(feature int, corners []vertex, ends []int) polygon {
+	p := polygon{feature: feature, min: vertex{360, 360}, max: vertex{-360, -360}, corners: corners}
+	for _, v := range corners {
+		for k := range v {
+			p.min[k], p.max[k] = min(p.min[k], v[k]), max(p.max[k], v[k])
+		}
+	}
+	p.bands = make([]uint32, max(1, min(len(corners)/edgesOfBand, maxBands))+1)
+	each := func(f func(band int, edge uint32)) {
+		first := 0
+		for _, end := range ends {
+			for i := first; i < end-1; i++ {
+				a, b := corners[i][1], corners[i+1][1]
+				for band := p.band(min(a, b)); band <= p.band(max(a, b)); band++ {
+					f(band, uint32(i))
+				}
 			}
+			first = end
 		}
 	}
-	p.bands = make([][]edge, max(1, min(len(edges)/edgesOfBand, maxBands)))
-	for _, e := range edges {
-		for b := p.band(min(e[0][1], e[1][1])); b <= p.band(max(e[0][1], e[1][1])); b++ {
-			p.bands[b] = append(p.bands[b], e)
-		}
+	each(func(band int, _ uint32) { p.bands[band+1]++ })
+	for b := 1; b < len(p.bands); b++ {
+		p.bands[b] += p.bands[b-1]
 	}
+	p.edges = make([]uint32, p.bands[len(p.bands)-1])
+	next := slices.Clone(p.bands)
+	each(func(band int, edge uint32) {
+		p.edges[next[band]] = edge
+		next[band]++
+	})
 	return p
 }
 
@@ -104,14 +119,16 @@ func (p *polygon) band(lat float64) int {
 	if height <= 0 {
 		return 0
 	}
-	return max(0, min(int((lat-p.min[1])/height*float64(len(p.bands))), len(p.bands)-1))
+	count := len(p.bands) - 1
+	return max(0, min(int((lat-p.min[1])/height*float64(count)), count-1))
 }
 
 // contains tells whether a place within the polygon's bounds is inside.
 func (p *polygon) contains(lon, lat float64) bool {
 	inside := false
-	for _, e := range p.bands[p.band(lat)] {
-		a, b := e[0], e[1]
+	band := p.band(lat)
+	for _, e := range p.edges[p.bands[band]:p.bands[band+1]] {
+		a, b := p.corners[e], p.corners[e+1]
 		if a[1] > b[1] {
 			a, b = b, a
 		}

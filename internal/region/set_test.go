@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -78,7 +79,8 @@ func TestContainsAgainstAllEdges(t *testing.T) {
 			// Coarse coordinates make level edges and corners at the same height.
 			ring = append(ring, vertex{math.Round(r*math.Cos(angle)*4) / 4, math.Round(r*math.Sin(angle)*4) / 4})
 		}
-		p := newPolygon(0, [][]vertex{ring})
+		closed := append(slices.Clone(ring), ring[0])
+		p := newPolygon(0, closed, []int{len(closed)})
 		for range 400 {
 			lon := p.min[0] + (p.max[0]-p.min[0])*rng.Float64()
 			lat := p.min[1] + (p.max[1]-p.min[1])*rng.Float64()
@@ -125,7 +127,12 @@ func TestMalformedFiles(t *testing.T) {
 		collection(`|Polygon|[[[0,0],[1,1],[0,0]]]`):                       {1, errRing},
 		collection(`|Polygon|[[[0,0],[1],[0,1]]]`):                         {1, errPosition},
 		collection(`|Polygon|[[[0,0],[181,0],[0,1]]]`):                     {1, errPosition},
-		collection(`|Polygon|[[[0,0],["a",0],[0,1]]]`):                     {feature: 1},
+		collection(`|Polygon|[[[0,0],["a",0],[0,1]]]`):                     {1, errPosition},
+		collection(`|Polygon|[[[0,0],[[1],0],[0,1]]]`):                     {1, errPosition},
+		collection(`|Polygon|[[[0,0],[1 2],[0,1]]]`):                       {feature: 1},
+		collection(`|Polygon|[[0,0],[1,0],[0,1]]`):                         {1, errArray},
+		collection(`|Polygon|[[[0,0],[1,0],{}]]`):                          {1, errArray},
+		collection(`|MultiPolygon|[[[0,0],[1,0],[0,1]]]`):                  {1, errArray},
 		collection(`|Polygon|[[[0,0],[1,0],[0,1]]]`, `|X|1`, `|Polygon|7`): {feature: 3},
 		collection(`|MultiPolygon|[[[[0,0],[1,0]]]]`):                      {1, errRing},
 		collection(`|Polygon|[[[0,0],[1,0],[0,1e999]]]`):                   {feature: 1},
@@ -164,4 +171,41 @@ func FuzzRead(f *testing.F) {
 		}
 		s.Find(lon, lat, "a")
 	})
+}
+
+// star is a file of one polygon with many corners.
+func star(corners int) string {
+	var text strings.Builder
+	text.WriteString(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"tzid":"Africa/Lagos"},"geometry":{"type":"Polygon","coordinates":[[`)
+	for i := range corners {
+		angle := float64(i) / float64(corners) * 2 * math.Pi
+		r := 30 + 20*math.Sin(50*angle)
+		fmt.Fprintf(&text, "[%.7f,%.7f],", r*math.Cos(angle), r*math.Sin(angle))
+	}
+	text.WriteString("[30,0]]]}}]}")
+	return text.String()
+}
+
+func BenchmarkRead(b *testing.B) {
+	text := star(100_000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		read(b, text)
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	s := read(b, star(100_000))
+	rng := rand.New(rand.NewPCG(7, 8))
+	for b.Loop() {
+		s.Find(rng.Float64()*100-50, rng.Float64()*100-50, "tzid")
+	}
+}
+
+// Looking up takes no memory.
+func TestFindAllocations(t *testing.T) {
+	s := read(t, star(1000))
+	require.Equal(t, "Africa/Lagos", s.Find(1, 1, "tzid"))
+	require.Zero(t, testing.AllocsPerRun(100, func() { s.Find(1, 1, "tzid") }))
 }
