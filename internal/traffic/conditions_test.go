@@ -185,3 +185,53 @@ func TestZonesWithoutName(t *testing.T) {
 	require.ErrorContains(t, c.AddZones("nameless.json", openZone), "polygon 1 has no time zone")
 	require.ErrorIs(t, c.AddZones("none.json", openZone), fs.ErrNotExist)
 }
+
+// Roads with bends and signals before and behind the turn change nothing.
+func TestConditionsBetweenBends(t *testing.T) {
+	for _, nodes := range [][]testmap.Row{nil, {{"i", "highway=traffic_signals"}, {"k", "highway=traffic_signals"}}} {
+		m := conditional(t, testmap.Drawing{
+			Map: `
+				n
+				|
+				i
+				|
+				j-k-l-m
+				|
+				s`,
+			Ways:      []testmap.Row{{"nij", ""}, {"js", ""}, {"jklm", ""}},
+			Nodes:     nodes,
+			Relations: []testmap.Row{{"from=nij via=j to=jklm", `restriction:conditional="no_left_turn @ (Mo-Fr 07:00-10:30)"`}},
+		})
+		for instant, open := range map[string]bool{"2017-05-02T10:00:00Z": false, "2017-05-02T11:00:00Z": true} {
+			then, report := at(t, m, instant)
+			require.Equal(t, open, can(then, "nijklm"), instant)
+			require.True(t, can(then, "nijs"))
+			require.True(t, can(then, "sjklm"))
+			require.Equal(t, 1, report.ConditionalTurns)
+		}
+	}
+}
+
+// A rule for vehicles that does not except this one holds, and so does one that
+// excepts others.
+func TestConditionsThatExcept(t *testing.T) {
+	m := conditional(t, testmap.Drawing{
+		Map: `
+			  a
+			  |
+			d-j-b
+			  |
+			  c`,
+		Ways: []testmap.Row{{"aj", ""}, {"jc", ""}, {"bj", ""}, {"jd", ""}},
+		Relations: []testmap.Row{
+			{"from=bj via=j to=aj", `restriction:conditional="only_right_turn @ (Mo-Su 08:00-12:00)" except=motorcar`},
+			{"from=jd via=j to=aj", `restriction:conditional="only_left_turn @ (Mo-Su 08:00-12:00)" except=bus`},
+		},
+	})
+	then, report := at(t, m, "2017-05-02T10:00:00Z")
+	for path, open := range map[string]bool{"bjc": true, "bja": true, "bjd": true, "djc": false, "dja": true, "djb": false} {
+		require.Equal(t, open, can(then, path), path)
+	}
+	require.Equal(t, 2, report.ClosedTurns)
+	require.Equal(t, 1, m.Report.Dropped.RestrictionsExcepted)
+}
