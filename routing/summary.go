@@ -52,7 +52,7 @@ func (a *assembler) summary(leg *legPath) string {
 	if len(longest) == 2 && longest[0].position > longest[1].position {
 		longest[0], longest[1] = longest[1], longest[0]
 	}
-	var out []byte
+	out := a.text[:0]
 	for _, r := range longest {
 		shown := r.name.Name
 		if shown == 0 {
@@ -66,6 +66,7 @@ func (a *assembler) summary(leg *legPath) string {
 		}
 		out = n.Strings.Append(out, shown)
 	}
+	a.text = out
 	return string(out)
 }
 
