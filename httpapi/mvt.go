@@ -122,8 +122,11 @@ func (l *layer) add(id uint64, points ...tilePoint) {
 		at = p
 	}
 	l.geometry = geometry
-	f := protowire.AppendTag(l.scratch[:0], featureID, protowire.VarintType)
-	f = protowire.AppendVarint(f, id)
+	f := l.scratch[:0]
+	if id != 0 {
+		f = protowire.AppendTag(f, featureID, protowire.VarintType)
+		f = protowire.AppendVarint(f, id)
+	}
 	if len(l.tags) > 0 {
 		size := 0
 		for _, t := range l.tags {

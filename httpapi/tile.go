@@ -79,6 +79,7 @@ func (a *tileAnswer) render(b *buffer, _ bool) {
 	b.body = a.speeds(&frame).appendTo(b.body[:0])
 	b.body = a.turns(&frame).appendTo(b.body)
 	b.body = a.nodes(&frame).appendTo(b.body)
+	b.body = a.internal(&frame).appendTo(b.body)
 }
 
 // speeds draws the roads, each direction by itself.
@@ -162,6 +163,18 @@ func (a *tileAnswer) nodes(f *tileFrame) *layer {
 		}
 		if p, ok := f.inside(n.at); ok {
 			l.add(uint64(n.id), p)
+		}
+	}
+	return l
+}
+
+// internal draws the roads within crossings. They have no ids.
+func (a *tileAnswer) internal(f *tileFrame) *layer {
+	l := newLayer("internal-nodes")
+	for i := range a.Roads {
+		r := &a.Roads[i]
+		if from, to, ok := f.clip(r.From, r.To); ok && r.Internal {
+			l.add(0, from, to)
 		}
 	}
 	return l

@@ -313,3 +313,26 @@ func TestTileBounds(t *testing.T) {
 		require.True(t, tileAt(p, z).bounds().Contains(p))
 	}
 }
+
+// TestTileOfCrossings: the roads within crossings are drawn once more.
+func TestTileOfCrossings(t *testing.T) {
+	tile := tileAt(orb.Point{7.5, 43.7}, 15)
+	inside := tile.bounds().Center()
+	east := orb.Point{inside[0] + 0.001, inside[1]}
+	road := routing.RoadSegment{From: inside, To: east, Length: 80, Duration: 8}
+	crossing := road
+	crossing.From, crossing.To, crossing.Internal = road.To, road.From, true
+	outside := crossing
+	outside.From, outside.To = orb.Point{1, 1}, orb.Point{1, 2}
+	var b buffer
+	a := tileAnswer{&routing.RoadsResponse{Roads: []routing.RoadSegment{road, crossing, outside}}, tile}
+	a.render(&b, false)
+	got := readTile(t, b.body)
+	require.Len(t, got["speeds"], 2)
+	require.Len(t, got["internal-nodes"], 1)
+	f := got["internal-nodes"][0]
+	require.Zero(t, f.id)
+	require.EqualValues(t, 2, f.kind)
+	require.Empty(t, f.tags)
+	require.Equal(t, got["speeds"][1].points, f.points)
+}

@@ -39,6 +39,9 @@ type RoadSegment struct {
 	// Small tells that only a small part of the network can be reached from
 	// here and back, Start that coordinates may snap here by default.
 	Small, Start bool
+	// Internal tells that the road lies within a crossing of split roads, which one
+	// sees as a whole.
+	Internal bool
 }
 
 // RoadTurn is the way from one road into another.
@@ -132,6 +135,7 @@ func (e *dataset) roadSegment(arm graph.ArmID, position int) (RoadSegment, bool)
 		SpeedFrom: e.sources[0],
 		Small:     n.NodeComponent[node].Small(),
 		Start:     n.ChainStart.Get(uint32(arm.Chain())),
+		Internal:  len(n.Guidance.Segregated) > 0 && n.Guidance.Segregated.Get(uint32(node)),
 	}
 	if arm.Reverse() {
 		road.Way = -road.Way

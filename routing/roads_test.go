@@ -105,3 +105,42 @@ func TestRoads(t *testing.T) {
 	_, err = Roads(done, m.Engine, RoadsRequest{Bounds: bound("ah")})
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// TestRoadsWithinCrossings: where two split roads cross, the four pieces in the middle
+// are internal.
+func TestRoadsWithinCrossings(t *testing.T) {
+	m := draw(t, testmap.Drawing{
+		Cell: 10,
+		Map: `
+			    i j
+			    | |
+			a---b-c---d
+			    | |
+			e---f-g---h
+			    | |
+			    k l`,
+		Ways: []testmap.Row{
+			{"dcba", "highway=primary name=West oneway=yes"},
+			{"efgh", "highway=primary name=West oneway=yes"},
+			{"ibfk", "highway=primary name=North oneway=yes"},
+			{"lgcj", "highway=primary name=North oneway=yes"},
+		},
+	})
+	res, err := Roads(t.Context(), m.Engine, RoadsRequest{Bounds: orb.LineString(m.points("il")).Bound().Extend(m.at('a')).Extend(m.at('h'))})
+	require.NoError(t, err)
+	internal := map[string]bool{}
+	for _, r := range res.Roads {
+		name := func(p orb.Point) string {
+			for _, l := range "abcdefghijkl" {
+				if at := m.at(l); math.Abs(at[0]-p[0])+math.Abs(at[1]-p[1]) < 1e-6 {
+					return string(l)
+				}
+			}
+			return "?"
+		}
+		if r.Internal {
+			internal[name(r.From)+name(r.To)] = true
+		}
+	}
+	require.Equal(t, map[string]bool{"cb": true, "fg": true, "bf": true, "gc": true}, internal)
+}
