@@ -15,8 +15,9 @@ import (
 
 // world is a network in which the way from one node to another has any length.
 type world struct {
-	meters [][]float64 // Inf for no way
-	rows   []int       // order of rows, nil for theirs
+	meters [][]float64    // Inf for no way
+	rows   []int          // order of rows, nil for theirs
+	slow   map[[2]int]int // tenths of a second that ways take, 0 elsewhere
 	cells  []graph.Cell
 }
 
@@ -34,7 +35,8 @@ func (w *world) Table(ctx context.Context, sources, targets [][]graph.Seed, row 
 				continue
 			}
 			if m := w.meters[sources[i][0].Node][targets[j][0].Node]; !math.IsInf(m, 1) {
-				cells[j] = graph.Cell{Weight: graph.Weight(m), Distance: graph.Distance(m * 100)}
+				late := w.slow[[2]int{int(sources[i][0].Node), int(targets[j][0].Node)}]
+				cells[j] = graph.Cell{Weight: graph.Weight(m), Duration: graph.Duration(late), Distance: graph.Distance(m * 100)}
 			}
 		}
 		if err := row(i, cells); err != nil {

@@ -76,8 +76,10 @@ func (m *Model) differences(crow float64) exponential {
 		mean = DefaultBeta
 	}
 	mean += m.Stretch * crow
-	return exponential{mean, -math.Log(mean)}
+	return newExponential(mean)
 }
+
+func newExponential(mean float64) exponential { return exponential{mean, -math.Log(mean)} }
 
 func (e exponential) at(difference float64) float64 { return e.top - difference/e.mean }
 

@@ -210,10 +210,11 @@ func (m *Matcher) prepare(ctx context.Context, t *Trace, l *leap, to, only int) 
 		}
 	}
 	m.bound = graph.Weight(min((m.crow+m.limit)/minSpeed*t.WeightPerSecond, float64(graph.InvalidWeight)))
+	m.differs = t.Model.differences(m.crow)
 	if m.bridged[to] {
 		m.limit, m.bound = math.Inf(1), graph.InvalidWeight
+		m.late, m.differs = 0, newExponential(m.crow+maxDifference)
 	}
-	m.differs = t.Model.differences(m.crow)
 	m.points, m.hold = t.Points, int64(100*t.Model.Hold*b.Deviation)
 	m.from, m.to = m.first[l.from], m.first[to]
 	m.depart(a)
