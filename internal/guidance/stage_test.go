@@ -165,6 +165,120 @@ func TestAnticipateLanes(t *testing.T) {
 	}
 }
 
+// Two suppressed turns that leave the same lanes become one.
+func TestLanesThatGoOnJoin(t *testing.T) {
+	use := graph.LaneUse{First: 1, Count: 2}
+	straight := made{kind: graph.TurnSuppressed, toward: graph.Straight, lanes: graph.LaneUse{First: 0, Count: 3}, meters: 10}
+	then := straight
+	then.lanes = use
+	b := builderOf(depart, straight, then, arrive)
+	b.anticipateLanes()
+	require.Equal(t, []graph.TurnType{graph.TurnNone, graph.TurnSuppressed, graph.TurnNone}, told(b))
+	require.Equal(t, use, b.front(&b.steps[1]).Lanes)
+	require.Equal(t, 20.0, b.steps[1].Distance)
+}
+
+func TestCombine(t *testing.T) {
+	step := func(k graph.TurnType, m graph.Modifier, in, out int16, name graph.StringID) made {
+		return made{kind: k, toward: m, in: in, out: out, name: name, meters: 10}
+	}
+	for _, c := range []struct {
+		name      string
+		at, other made
+		want      graph.TurnType
+		toward    graph.Modifier
+	}{
+		{"a turn, then a ramp", step(graph.TurnPlain, graph.Left, 90, 0, 2), step(graph.TurnOnRamp, graph.Left, 0, 315, 3), graph.TurnOnRamp, graph.SharpLeft},
+		{"two turns onto the same road", step(graph.TurnPlain, graph.SlightLeft, 90, 45, 2), step(graph.TurnPlain, graph.SlightLeft, 45, 0, 1), graph.TurnContinue, graph.Left},
+		{"going on, then onto another road", step(graph.TurnContinue, graph.SlightLeft, 90, 45, 1), step(graph.TurnPlain, graph.SlightLeft, 45, 0, 3), graph.TurnPlain, graph.Left},
+		{"a bend, then a new name", step(graph.TurnSuppressed, graph.SlightLeft, 90, 60, 2), step(graph.TurnNewName, graph.Straight, 60, 60, 3), graph.TurnPlain, graph.SlightLeft},
+		{"a bend, then the same name", step(graph.TurnSuppressed, graph.SlightLeft, 90, 60, 2), step(graph.TurnNewName, graph.Straight, 60, 60, 1), graph.TurnContinue, graph.SlightLeft},
+		{"straight on, then a new name", step(graph.TurnSuppressed, graph.Straight, 90, 90, 2), step(graph.TurnNewName, graph.Straight, 90, 90, 3), graph.TurnNewName, graph.Straight},
+		{"a turn, then the name of before", step(graph.TurnPlain, graph.Left, 90, 0, 2), step(graph.TurnNewName, graph.Straight, 0, 0, 1), graph.TurnContinue, graph.Left},
+		{"going on, then a new name", step(graph.TurnContinue, graph.Left, 90, 0, 1), step(graph.TurnNewName, graph.Straight, 0, 0, 3), graph.TurnPlain, graph.Left},
+		{"a fork keeps its side", step(graph.TurnFork, graph.SlightLeft, 90, 80, 2), step(graph.TurnPlain, graph.Right, 80, 170, 3), graph.TurnFork, graph.SlightLeft},
+	} {
+		b := builderOf(depart, c.at, c.other)
+		b.combine(&b.steps[0], &b.steps[1], &b.steps[2])
+		require.Equal(t, c.want, b.steps[1].kind(), c.name)
+		require.Equal(t, c.toward, b.steps[1].modifier(), c.name)
+	}
+}
+
+func TestCollapseSliproads(t *testing.T) {
+	slip := made{kind: graph.TurnSliproad, toward: graph.SlightRight, in: 90, out: 135, meters: 10, name: 2}
+	signal := made{kind: graph.TurnSuppressed, toward: graph.Straight, in: 135, out: 135, meters: 5, name: 2}
+	onto := made{kind: graph.TurnPlain, toward: graph.SlightRight, in: 135, out: 180, meters: 90, name: 3, lanes: graph.LaneUse{Count: 1}}
+	b := builderOf(depart, slip, signal, onto, arrive)
+	b.collapse()
+	b.compact()
+	require.Equal(t, []graph.TurnType{graph.TurnNone, graph.TurnPlain, graph.TurnNone}, told(b))
+	require.Equal(t, graph.Right, b.steps[1].modifier())
+	require.Equal(t, graph.StringID(3), b.steps[1].Name)
+	require.Equal(t, 105.0, b.steps[1].Distance)
+	require.Equal(t, onto.lanes, b.front(&b.steps[1]).Lanes)
+
+	b = builderOf(depart, slip, arrive)
+	b.collapse()
+	require.Equal(t, []graph.TurnType{graph.TurnNone, graph.TurnPlain, graph.TurnNone}, told(b), "a leg that ends on it")
+
+	onto.name = depart.name
+	b = builderOf(depart, slip, onto, arrive)
+	b.collapse()
+	require.Equal(t, graph.TurnContinue, b.steps[1].kind(), "back on the road")
+}
+
+// A turn, and two places after it where there is but one way on.
+func TestCollapseTwiceChoiceless(t *testing.T) {
+	turn := made{kind: graph.TurnPlain, toward: graph.Left, in: 90, out: 0, meters: 40, name: 2, passed: 1}
+	bend := made{kind: graph.TurnPlain, toward: graph.Left, in: 0, out: 270, meters: 90, name: 3}
+	b := builderOf(depart, turn, bend, arrive)
+	b.intersections[b.steps[1].first].entry = 1 << 1
+	b.collapse()
+	b.compact()
+	require.Len(t, b.steps, 3)
+	require.Equal(t, graph.StringID(3), b.steps[1].Name)
+}
+
+// Joining two steps may show that the one before belongs to them too.
+func TestCollapseToUTurn(t *testing.T) {
+	first := made{kind: graph.TurnPlain, toward: graph.Left, in: 90, out: 0, meters: 10}
+	second := made{kind: graph.TurnPlain, toward: graph.Left, in: 0, out: 270, meters: 10, name: 1}
+	b := builderOf(depart, first, second, made{kind: graph.TurnSuppressed, toward: graph.Straight, in: 270, out: 270, meters: 50, name: 1}, arrive)
+	b.collapse()
+	b.compact()
+	require.Equal(t, graph.MakeInstruction(graph.TurnContinue, graph.UTurn), b.steps[1].Instruction)
+	require.Equal(t, graph.StringID(1), b.steps[1].Name)
+}
+
+func TestCollapseSegregated(t *testing.T) {
+	step := func(k graph.TurnType, m graph.Modifier, in, out int16) made {
+		return made{kind: k, toward: m, in: in, out: out, meters: 10, name: 2, other: []int16{out + 10}}
+	}
+	for _, c := range []struct {
+		name          string
+		into, leaving made
+		both          bool // are within the crossing
+		want          graph.TurnType
+	}{
+		{"end of road, then a turn", step(graph.TurnEndOfRoad, graph.Left, 90, 0), step(graph.TurnSuppressed, graph.Straight, 0, 0), false, graph.TurnEndOfRoad},
+		{"end of road within", step(graph.TurnPlain, graph.Left, 90, 0), step(graph.TurnEndOfRoad, graph.Left, 0, 270), true, graph.TurnEndOfRoad},
+		{"a fork stays", step(graph.TurnFork, graph.SlightLeft, 90, 80), step(graph.TurnPlain, graph.Left, 80, 0), false, graph.TurnFork},
+		{"what leaves counts", step(graph.TurnPlain, graph.Left, 90, 0), step(graph.TurnOnRamp, graph.Straight, 0, 0), false, graph.TurnOnRamp},
+		{"straight over", step(graph.TurnSuppressed, graph.Straight, 90, 90), step(graph.TurnNewName, graph.Straight, 90, 90), false, graph.TurnNewName},
+	} {
+		b := builderOf(depart, c.into, c.leaving, arrive)
+		b.steps[1].segregated, b.steps[2].segregated = true, c.both
+		for i := range b.steps {
+			s := &b.steps[i]
+			s.BearingBefore, s.BearingAfter = int(b.inBearing(s)), int(b.outBearing(s))
+		}
+		b.collapseSegregated()
+		require.Len(t, b.steps, 3, c.name)
+		require.Equal(t, c.want, b.steps[1].kind(), c.name)
+	}
+}
+
 // The scenarios of collapse, each with the least that breaks it.
 func TestScenarios(t *testing.T) {
 	straight := made{kind: graph.TurnSuppressed, toward: graph.Straight, in: 90, out: 90}
