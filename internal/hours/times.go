@@ -56,14 +56,15 @@ func sun(t time.Time, at Place, e event) (int, bool) {
 	}
 	const degree = math.Pi / 180
 	year, month, dayOfMonth := t.Date()
-	// Days since noon of January 1st, 2000, by the sun of the place.
+	// Days since noon of January 1st, 2000, by the sun of the place. Conversions
+	// keep products from being fused with sums, which some processors do.
 	noon := math.Round(float64(number(year, month, dayOfMonth))-10957) - at.Lon/360
-	anomaly := math.Mod(357.5291+0.98560028*noon, 360)
-	center := 1.9148*math.Sin(anomaly*degree) + 0.02*math.Sin(2*anomaly*degree) + 0.0003*math.Sin(3*anomaly*degree)
+	anomaly := math.Mod(357.5291+float64(0.98560028*noon), 360)
+	center := float64(1.9148*math.Sin(anomaly*degree)) + float64(0.02*math.Sin(2*anomaly*degree)) + float64(0.0003*math.Sin(3*anomaly*degree))
 	longitude := math.Mod(anomaly+center+180+102.9372, 360)
-	transit := noon + 0.0053*math.Sin(anomaly*degree) - 0.0069*math.Sin(2*longitude*degree)
+	transit := noon + float64(0.0053*math.Sin(anomaly*degree)) - float64(0.0069*math.Sin(2*longitude*degree))
 	declination := math.Asin(math.Sin(longitude*degree) * math.Sin(23.4397*degree))
-	cosine := (math.Sin(altitude*degree) - math.Sin(at.Lat*degree)*math.Sin(declination)) /
+	cosine := (math.Sin(altitude*degree) - float64(math.Sin(at.Lat*degree)*math.Sin(declination))) /
 		(math.Cos(at.Lat*degree) * math.Cos(declination))
 	if !(cosine >= -1 && cosine <= 1) {
 		return 0, false
