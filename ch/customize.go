@@ -52,8 +52,12 @@ func (o *Order) Update(ctx context.Context, before *Hierarchy, x *graph.Expanded
 	if err != nil {
 		return nil, err
 	}
-	if len(before.arcs) != o.NumArcs() || len(before.loops) != 1 || !slices.Equal(before.barred, c.barred) {
+	if len(before.arcs) != o.NumArcs() || len(before.loops) != 1 || !slices.Equal(before.barred, c.barred) ||
+		!slices.Equal(before.rank, o.rank) || !slices.Equal(before.first, o.first) {
 		return nil, fmt.Errorf("%w: the hierarchy to be updated is of another order or set", ErrGraph)
+	}
+	if len(changed) < len(graph.MakeBits(o.NumNodes())) {
+		return nil, fmt.Errorf("%w: the changed set has bits for %d nodes, the graph %d nodes", ErrGraph, 64*len(changed), o.NumNodes())
 	}
 	h := *before
 	h.arcs, h.child = slices.Clone(h.arcs), slices.Clone(h.child)

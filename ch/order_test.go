@@ -181,6 +181,47 @@ func TestDelawareCustomized(t *testing.T) {
 	}
 }
 
+// Searches of a customized Hierarchy need no memory once they have had it, whichever
+// Hierarchy of the Order they go by.
+func TestCustomizedSearchesDoNotAllocate(t *testing.T) {
+	d := openDelaware(t)
+	o := d.dissected(t)
+	h, err := o.Customize(t.Context(), d.graph, CustomizeOptions{})
+	require.NoError(t, err)
+	x, changed := changedGraph(rand.New(rand.NewPCG(7, 7)), d.graph, 100)
+	updated, err := o.Update(t.Context(), h, x, changed, CustomizeOptions{})
+	require.NoError(t, err)
+	memory := pool.New()
+	s := h.NewSearch(memory)
+	rng := rand.New(rand.NewPCG(8, 8))
+	var sources, targets [][]graph.Seed
+	for range 30 {
+		sources = append(sources, []graph.Seed{d.somewhere(rng, -1)})
+		targets = append(targets, []graph.Seed{d.somewhere(rng, 1)})
+	}
+	ctx := t.Context()
+	edges := make([]graph.EdgeID, 0, d.graph.NumNodes())
+	run := func() {
+		for i := range sources {
+			s.Use(h)
+			if i%2 == 0 {
+				s.Use(updated)
+			}
+			if _, _, err := s.Shortest(ctx, sources[i], targets[i]); err != nil {
+				t.Fatal(err)
+			}
+			edges = s.Path(edges[:0])
+		}
+		if err := s.Table(ctx, sources, targets, func(int, []graph.Cell) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	require.Zero(t, testing.AllocsPerRun(3, run))
+	s.Release()
+	require.Zero(t, memory.Live())
+}
+
 func TestCustomizeRejectsOtherGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	g := oracle.Random(rng, 50)
@@ -219,6 +260,8 @@ func TestCustomizeRejectsOtherGraphs(t *testing.T) {
 	none := graph.MakeBits(50)
 	_, err = o.Update(t.Context(), h, g, none, CustomizeOptions{Exclude: everyTenth(50, 1)})
 	require.ErrorIs(t, err, ErrGraph, "the hierarchy excludes nothing")
+	_, err = o.Update(t.Context(), h, g, none[:0], CustomizeOptions{})
+	require.ErrorIs(t, err, ErrGraph, "the changed set is too small")
 	other, err := Contract(t.Context(), g, Options{})
 	require.NoError(t, err)
 	_, err = o.Update(t.Context(), other, g, none, CustomizeOptions{})
