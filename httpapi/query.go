@@ -3,6 +3,7 @@ package httpapi
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/paulmach/orb"
 
@@ -116,6 +117,8 @@ func (p *parser) readCoordinates() bool {
 	case p.lit("polyline6("):
 		return p.polyline(6)
 	}
+	path, _, _ := strings.Cut(p.text[p.at:], "?")
+	p.coordinates = make([]orb.Point, 0, 1+strings.Count(path, ";"))
 	return p.list(';', func() bool {
 		var c orb.Point
 		start := p.at

@@ -87,6 +87,21 @@ type exchange struct {
 	kind   contentType
 	seen   Observation
 	gone   bool // the client is
+
+	values []string // of the header
+}
+
+// mostHeaders is the number of header fields that answers have.
+const mostHeaders = 9
+
+// set is header.Set of a canonical key, without a list of its own for each value.
+func (x *exchange) set(header http.Header, key, value string) {
+	if x.values == nil {
+		x.values = make([]string, 0, mostHeaders)
+	}
+	x.values = append(x.values, value)
+	last := len(x.values)
+	header[key] = x.values[last-1 : last : last]
 }
 
 // contentType is what a body holds.
@@ -119,9 +134,10 @@ const methods = "GET, HEAD, POST, OPTIONS"
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	header := w.Header()
-	header.Set("Access-Control-Allow-Origin", "*")
-	header.Set("Access-Control-Allow-Methods", methods)
-	header.Set("Access-Control-Allow-Headers", "X-Requested-With, Content-Type, Prefer")
+	x := exchange{status: http.StatusOK, seen: Observation{Request: r, Code: "Ok"}}
+	x.set(header, "Access-Control-Allow-Origin", "*")
+	x.set(header, "Access-Control-Allow-Methods", methods)
+	x.set(header, "Access-Control-Allow-Headers", "X-Requested-With, Content-Type, Prefer")
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -133,7 +149,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if b == nil {
 		b = new(buffer)
 	}
-	x := exchange{status: http.StatusOK, seen: Observation{Request: r, Code: "Ok"}}
 	if err := s.answerSafely(w, r, &x, b); err != nil {
 		s.refuse(header, r, &x, b, err)
 	}
@@ -155,25 +170,25 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // write sends b.body.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) {
 	header := w.Header()
-	header.Set("Content-Type", x.kind.String())
+	x.set(header, "Content-Type", x.kind.String())
 	if x.kind == jsonBody {
-		header.Set("Content-Disposition", `inline; filename="response.json"`)
+		x.set(header, "Content-Disposition", `inline; filename="response.json"`)
 	}
 	if s.opt.KeepAlive > 0 && r.ProtoMajor == 1 {
-		header.Set("Keep-Alive", "timeout="+strconv.Itoa(int(s.opt.KeepAlive/time.Second)))
+		x.set(header, "Keep-Alive", "timeout="+strconv.Itoa(int(s.opt.KeepAlive/time.Second)))
 	}
 	body := b.body
 	if !s.opt.NoCompression {
-		header.Set("Vary", "Accept-Encoding")
+		x.set(header, "Vary", "Accept-Encoding")
 		e := encodingFor(r.Header.Get("Accept-Encoding"))
 		if e != identity && len(body) >= compressFrom {
 			b.compressed = b.compressed[:0]
 			s.compressors.compress(&b.compressed, body, e)
 			body = b.compressed
-			header.Set("Content-Encoding", e.String())
+			x.set(header, "Content-Encoding", e.String())
 		}
 	}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	x.set(header, "Content-Length", strconv.Itoa(len(body)))
 	x.seen.Status, x.seen.Bytes = x.status, int64(len(body))
 	w.WriteHeader(x.status)
 	// net/http would send what fits beside the header first and cut the body

@@ -347,7 +347,7 @@ func BenchmarkServeHTTP(b *testing.B) {
 // routing included.
 func TestAllocations(t *testing.T) {
 	h := Handler(drawn(t), Options{NoCompression: true})
-	for name, most := range map[string]float64{"route": 32, "flatbuffers": 36, "table": 46, "nearest": 26, "refusal": 20} {
+	for name, most := range map[string]float64{"route": 20, "flatbuffers": 22, "table": 30, "nearest": 16, "refusal": 8} {
 		r := httptest.NewRequest("GET", benchmarked()[name], nil)
 		w := &nowhere{header: http.Header{}}
 		got := testing.AllocsPerRun(100, func() { h.ServeHTTP(w, r) })
