@@ -92,7 +92,7 @@ func (d *dataset) avoiding(ctx context.Context, avoid []Avoid) (*dataset, error)
 		for _, node := range nodes {
 			changed.Set(uint32(node))
 		}
-		v, err := d.renew(ctx, m, changed)
+		v, err := d.renew(ctx, m, changed, d.life)
 		if err == nil {
 			v.info.MetricID = d.info.MetricID
 		}

@@ -40,6 +40,7 @@ type dataset struct {
 	workspaces *pool.Bounded[*workspace]
 
 	queries *gate
+	life    *lifetime // shared with the datasets in avoided
 }
 
 // parts are what a dataset is made of.
@@ -60,10 +61,10 @@ type parts struct {
 	index                  func() *traffic.Index
 }
 
-func newDataset(p *parts, opt *Options) *dataset {
+func newDataset(p *parts, opt *Options, life *lifetime) *dataset {
 	e := &dataset{
 		name: p.name, opt: opt, parts: p, net: p.net, metric: p.metric,
-		sets: []graph.ClassMask{0}, queries: newGate(), avoided: newShared[string, *dataset](),
+		sets: []graph.ClassMask{0}, queries: newGate(), life: life, avoided: newShared[string, *dataset](life),
 		unit: math.Pow10(p.net.Properties.WeightPrecision),
 		hint: hint(p.graphID), sources: p.metric.Sources,
 	}
@@ -76,10 +77,10 @@ func newDataset(p *parts, opt *Options) *dataset {
 		if e.overlay.NumSets() > 1 { // none is prepared after an update
 			e.sets = append(e.sets, p.net.Properties.Excludable...)
 		}
-		e.customized = newShared[graph.ClassMask, customized]()
+		e.customized = newShared[graph.ClassMask, customized](life)
 	case CCH:
 		e.order, e.hierarchy = p.order, p.ordered
-		e.customized = newShared[graph.ClassMask, customized]()
+		e.customized = newShared[graph.ClassMask, customized](life)
 	default:
 		e.hierarchy = p.hierarchy
 		e.sets = append(e.sets, p.net.Properties.Excludable...)
@@ -116,7 +117,7 @@ func (d *dataset) customize(ctx context.Context, excluded graph.Bits) (c customi
 
 // renew returns a dataset with another metric, which differs from d's where search
 // nodes have changed.
-func (d *dataset) renew(ctx context.Context, m *graph.Metric, changed graph.Bits) (*dataset, error) {
+func (d *dataset) renew(ctx context.Context, m *graph.Metric, changed graph.Bits, life *lifetime) (*dataset, error) {
 	p := *d.parts
 	p.metric = m
 	x := graph.Expand(p.net, m)
@@ -129,7 +130,7 @@ func (d *dataset) renew(ctx context.Context, m *graph.Metric, changed graph.Bits
 	if err != nil {
 		return nil, err
 	}
-	return newDataset(&p, d.opt), nil
+	return newDataset(&p, d.opt, life), nil
 }
 
 // hint returns the token that stands for a candidate: the 84 bytes of OSRM's,
@@ -149,23 +150,12 @@ func (d *dataset) retire() error {
 	if !d.queries.close() {
 		return nil
 	}
-	d.free()
+	d.life.close()
+	d.workspaces.Close()
 	if d.parts.users.Add(-1) > 0 {
 		return nil
 	}
 	return closeAll(d.parts.files)
-}
-
-// free ends what is being made for the dataset, and drops what it keeps.
-func (d *dataset) free() {
-	if d.customized != nil {
-		d.customized.close()
-	}
-	d.avoided.close()
-	for _, x := range d.avoided.kept {
-		x.value.free()
-	}
-	d.workspaces.Close()
 }
 
 func closeAll(files []io.Closer) error {

@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"context"
 	"io/fs"
 	"runtime"
 	"slices"
@@ -74,18 +75,19 @@ type Engine struct {
 	opt     Options
 	current atomic.Pointer[dataset]
 
-	// changing is held while another data set is made to take the place of the
-	// current one.
-	changing sync.Mutex
+	// changing holds a token while another data set is made to take the place of
+	// the current one.
+	changing chan struct{}
 	retiring sync.WaitGroup
+	ending   sync.Once
 	live     live // under changing
 	closed   bool // under changing
 }
 
 func newEngine(p parts, opt Options) *Engine {
 	opt.ensureDefaults()
-	e := &Engine{opt: opt}
-	e.current.Store(newDataset(p.use(), &e.opt))
+	e := &Engine{opt: opt, changing: make(chan struct{}, 1)}
+	e.current.Store(newDataset(p.use(), &e.opt, newLifetime()))
 	return e
 }
 
@@ -109,17 +111,31 @@ func (e *Engine) Info() Info { return e.current.Load().info }
 
 // Close waits for the queries that run, and gives the files back. Queries after
 // it fail with ErrClosed. It may be called more than once.
-func (e *Engine) Close() error {
-	e.changing.Lock()
-	defer e.changing.Unlock()
-	if e.closed {
-		return nil
-	}
+func (e *Engine) Close() (err error) {
+	e.changing <- struct{}{}
 	e.closed = true
-	err := e.current.Load().retire()
-	e.retiring.Wait()
+	e.unlock() // a query that Close waits for may be about to ask for a change
+	e.ending.Do(func() {
+		err = e.current.Load().retire()
+		e.retiring.Wait()
+	})
 	return err
 }
+
+// lock waits until nobody else changes the Engine, or the context is done.
+func (e *Engine) lock(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case e.changing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (e *Engine) unlock() { <-e.changing }
 
 // put makes a data set the current one. The one before ends with its last query.
 func (e *Engine) put(d *dataset) {

@@ -128,7 +128,7 @@ func TestCustomizeToTheEnd(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	d := andorras(t)[MLD].current.Load()
 	for _, closed := range []bool{false, true} {
-		c := newShared[graph.ClassMask, customized]()
+		c := newShared[graph.ClassMask, customized](newLifetime())
 		get := func(ctx context.Context, mask graph.ClassMask) (customized, error) {
 			return c.get(ctx, mask, func(ctx context.Context) (customized, error) { return d.customize(ctx, excluded(d.net, mask)) })
 		}
@@ -151,7 +151,7 @@ func TestCustomizeToTheEnd(t *testing.T) {
 			require.ErrorIs(t, err, context.Canceled)
 		}
 		if closed {
-			c.close()
+			c.life.close()
 			continue
 		}
 		x := snapshot(c)[0]
@@ -160,7 +160,7 @@ func TestCustomizeToTheEnd(t *testing.T) {
 		q, err := get(t.Context(), 3)
 		require.NoError(t, err)
 		require.Same(t, x.value.cliques, q.cliques)
-		c.close()
+		c.life.close()
 	}
 }
 

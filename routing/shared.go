@@ -17,10 +17,7 @@ const keptCustomizations = 8
 // asked for. It is safe for concurrent use.
 type shared[K comparable, V any] struct {
 	turn chan struct{} // holds a token while one is made: each takes all processors
-
-	open    context.Context // until stop
-	stop    context.CancelFunc
-	running sync.WaitGroup
+	life *lifetime
 
 	mu   sync.Mutex
 	kept []*entry[K, V] // least recently used first; those in the making included
@@ -39,16 +36,28 @@ type entry[K comparable, V any] struct {
 	givenUp       chan struct{}
 }
 
-func newShared[K comparable, V any]() *shared[K, V] {
-	c := &shared[K, V]{turn: make(chan struct{}, 1)}
-	c.open, c.stop = context.WithCancel(context.Background())
-	return c
+func newShared[K comparable, V any](life *lifetime) *shared[K, V] {
+	return &shared[K, V]{turn: make(chan struct{}, 1), life: life}
+}
+
+// lifetime is how long values are made for: until the files that they are made of
+// may close. Make it with newLifetime.
+type lifetime struct {
+	open    context.Context // until close
+	stop    context.CancelFunc
+	running sync.WaitGroup
+}
+
+func newLifetime() *lifetime {
+	l := new(lifetime)
+	l.open, l.stop = context.WithCancel(context.Background())
+	return l
 }
 
 // close ends what is being made. Nobody asks for anything anymore.
-func (c *shared[K, V]) close() {
-	c.stop()
-	c.running.Wait()
+func (l *lifetime) close() {
+	l.stop()
+	l.running.Wait()
 }
 
 // get returns the value for a key. Callers who want the same share what is made. A done
@@ -82,7 +91,7 @@ func (c *shared[K, V]) enter(key K, make func(context.Context) (V, error)) *entr
 	}
 	x := newEntry[K, V](key)
 	c.kept = append(c.kept, x)
-	c.running.Go(func() { c.fill(x, make) })
+	c.life.running.Go(func() { c.fill(x, make) })
 	return x
 }
 
@@ -119,7 +128,7 @@ func (c *shared[K, V]) fill(x *entry[K, V], make func(context.Context) (V, error
 		}
 		c.settle(x)
 	}()
-	x.value, x.err = make(c.open)
+	x.value, x.err = make(c.life.open)
 }
 
 // errUnfinished is what those who wait see if the making panics.

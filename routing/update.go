@@ -87,7 +87,7 @@ type live struct {
 	index   *traffic.Index
 	base    *graph.Metric // of the files
 	changed graph.Bits    // search nodes whose costs are not those of base
-	count   int
+	count   int           // of metrics that had an id
 }
 
 // defaultLayers are the layers unless Options name others.
@@ -104,8 +104,10 @@ var defaultLayers = []string{"historic", "live", "closures"}
 // other. Errors are an *Error, or the context's.
 func (e *Engine) Update(ctx context.Context, updates ...Update) (report *ChangeReport, err error) {
 	began := time.Now()
-	e.changing.Lock()
-	defer e.changing.Unlock()
+	if err := e.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer e.unlock()
 	if e.closed {
 		return nil, &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
@@ -253,7 +255,7 @@ func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer) (*Change
 	for i, word := range e.live.changed {
 		either[i] |= word
 	}
-	next, err := d.renew(ctx, metric, either)
+	next, err := d.renew(ctx, metric, either, newLifetime())
 	if err != nil {
 		return nil, err
 	}
@@ -303,8 +305,10 @@ func (l *live) metric(layers []layer, names []string) (*graph.Metric, []graph.No
 // set can follow the map under live traffic. If there is an error, it is that of
 // Open or Update, and nothing has changed.
 func (e *Engine) Replace(ctx context.Context, name string) error {
-	e.changing.Lock()
-	defer e.changing.Unlock()
+	if err := e.lock(ctx); err != nil {
+		return err
+	}
+	defer e.unlock()
 	if e.closed {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
@@ -315,12 +319,12 @@ func (e *Engine) Replace(ctx context.Context, name string) error {
 	}
 	before := e.live
 	layers := before.layers
-	e.live = live{}
+	e.live = live{count: before.count}
 	if !slices.ContainsFunc(layers, func(l layer) bool { return !l.empty() }) {
-		e.put(newDataset(p.use(), &e.opt))
+		e.put(newDataset(p.use(), &e.opt, newLifetime()))
 		return nil
 	}
-	if err := e.replaceUnder(ctx, newDataset(p.use(), &e.opt), layers); err != nil {
+	if err := e.replaceUnder(ctx, newDataset(p.use(), &e.opt, newLifetime()), layers); err != nil {
 		e.live = before
 		return err
 	}
