@@ -58,7 +58,7 @@ func TestReplay(t *testing.T) {
 		{2, "--slowest", []string{"--data", name, "--slowest", "-1", day}},
 		{2, "arena", []string{"--data", name, "--pool", "arena", day}},
 		{1, "nowhere", []string{"--data", "nowhere", day}},
-		{1, "report.json:1", []string{"--data", name, report}},
+		{1, "report.json: none of", []string{"--data", name, report}},
 	} {
 		code, _, said := command(t, append([]string{"replay"}, test.args...)...)
 		require.Equal(t, test.code, code, test.args)

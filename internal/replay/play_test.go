@@ -186,7 +186,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk is full"
 
 func TestReplaysThatEndEarly(t *testing.T) {
 	handler := InProcess(slowHandler(time.Millisecond))
-	r, err := Play(t.Context(), NewReader(strings.NewReader("/ok\nnonsense\n"), "log"), handler, Options{Workers: 1})
+	r, err := Play(t.Context(), NewReader(strings.NewReader("/ok\n1 nonsense\n"), "log"), handler, Options{Workers: 1})
 	require.ErrorContains(t, err, "log:2")
 	require.Equal(t, 1, r.Requests)
 	require.Error(t, r.Report(1).WriteText(fullDisk{}))

@@ -27,8 +27,9 @@ type Request struct {
 //	time=… msg=request method=GET uri=…    what "fourway serve --access-log" writes
 //	… 30-11-2026 17:31:18 … /route/…       what osrm-routed writes
 //
-// Empty lines, those that start with #, and requests of the last two kinds that
-// are no GET of a service are left out.
+// Empty lines and those that start with # are left out, and so, counted, are
+// requests of the last two kinds that are no GET of a service, and lines of other
+// kinds, which logs have between.
 //
 // A Reader belongs to one goroutine.
 type Reader struct {
@@ -54,8 +55,9 @@ func NewReader(r io.Reader, name string) *Reader {
 // Skipped returns the number of lines left out, without empty lines and comments.
 func (r *Reader) Skipped() int { return r.skipped }
 
-// Next returns the next request, or io.EOF behind the last. A line that is none of
-// the kinds is an error that names it.
+// Next returns the next request, or io.EOF behind the last. A line that is of one of
+// the kinds but cannot be read is an error that names it, and so is a log without
+// requests.
 func (r *Reader) Next() (Request, error) {
 	for r.lines.Scan() {
 		r.line++
@@ -79,6 +81,9 @@ func (r *Reader) Next() (Request, error) {
 	}
 	if err := r.lines.Err(); err != nil {
 		return Request{}, fmt.Errorf("replay: %s:%d: %w", r.name, r.line+1, err)
+	}
+	if !r.started && r.skipped > 0 {
+		return Request{}, fmt.Errorf("replay: %s: none of %d lines is a request, want seconds and a path, or a log of requests", r.name, r.line)
 	}
 	return Request{}, io.EOF
 }
@@ -196,10 +201,7 @@ func parseRouted(line string) (at time.Duration, path string, err error) {
 		path, err = pathOf(last)
 		return sinceEpoch(moment), path, err
 	}
-	if strings.HasPrefix(fields[0], "[") {
-		return 0, "", errOther // another line of that log
-	}
-	return 0, "", fmt.Errorf("%s is no request, want seconds and a path", strconv.Quote(clip(line)))
+	return 0, "", errOther
 }
 
 func sinceEpoch(t time.Time) time.Duration { return time.Duration(t.UnixNano()) }

@@ -37,13 +37,14 @@ func TestKindsOfLines(t *testing.T) {
 		{"paths and URLs", "/route/v1/car/1,2;3,4\nhttp://host:5000/table/v1/car/1,2?x=://", []Request{
 			{1, 0, "/route/v1/car/1,2;3,4"}, {2, 0, "/table/v1/car/1,2?x=://"},
 		}, 0},
-		{"access log", `time=2026-11-30T10:00:00.000Z level=INFO msg=request remote=[::1]:4 method=GET uri="/route/v1/car/1,2;3,4?steps=true" status=200
+		{"access log", `opened delaware
+time=2026-11-30T10:00:00.000Z level=INFO msg=request remote=[::1]:4 method=GET uri="/route/v1/car/1,2;3,4?steps=true" status=200
 time=2026-11-30T10:00:01.500Z level=INFO msg=request method=GET uri=/nearest/v1/car/1,2 status=200 agent="a \"b\" uri=/x"
 time=2026-11-30T10:00:02.000Z level=INFO msg=request method=POST uri=/route/v1/car status=200
 time=2026-11-30T10:00:02.000Z level=INFO msg=stopped
 time=2026-11-30T10:00:03.000Z level=INFO msg=request method=GET uri=/health status=200`, []Request{
-			{1, 0, "/route/v1/car/1,2;3,4?steps=true"}, {2, 1500 * time.Millisecond, "/nearest/v1/car/1,2"},
-		}, 3},
+			{2, 0, "/route/v1/car/1,2;3,4?steps=true"}, {3, 1500 * time.Millisecond, "/nearest/v1/car/1,2"},
+		}, 4},
 		{"osrm-routed", `[2026-11-30T17:31:18.1] [info] starting up engines, v26.8
 [2026-11-30T17:31:18.1] [info] 30-11-2026 17:31:18 0.35ms 127.0.0.1 - curl/7.88 (x y) 200 /route/v1/car/1,2;3,4
 [info] 30-11-2026 17:31:20 0.35ms 127.0.0.1 - - 200 /nearest/v1/car/1,2
@@ -68,7 +69,7 @@ func TestFaultsOfLines(t *testing.T) {
 		{"NaN /route", "want 0 to 1e9"},
 		{"1 /route v1", "at byte 6"},
 		{"http://host", "no path"},
-		{"hello there", "no request"},
+		{"# x\nhello there", "none of 2 lines"},
 		{"time=yesterday msg=request", "yesterday"},
 		{`time=2026-11-30T10:00:00Z uri="/v1/`, "value of uri"},
 		{"time=2026-11-30T10:00:00Z rest", "no value"},
