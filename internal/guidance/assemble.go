@@ -69,6 +69,9 @@ type crossing struct {
 	after       int16             // bearing at the beginning of the run
 	road        graph.RoadID      // of the run
 	junction    graph.JunctionID  // at the beginning of the run
+	classes     graph.ClassMask   // of the road
+	mode        graph.Mode
+	leftHand    bool
 }
 
 // survey reads what the map tells of the leg. Loads that do not depend on one
@@ -82,6 +85,11 @@ func (b *Builder) survey() {
 		b.crossings[i] = crossing{
 			instruction: g.Instruction(r.Edge), road: n.ArmRoad[r.Arm], junction: n.ArmJunction[r.Arm],
 		}
+	}
+	for i := range runs {
+		c := &b.crossings[i]
+		road := &n.Roads[c.road]
+		c.classes, c.mode, c.leftHand = road.Classes, road.Mode, road.Flags&graph.RoadLeftHand != 0
 	}
 	for i := range runs {
 		b.crossings[i].after = int16(n.BearingAfter(b.crossings[i].junction, runs[i].Arm))
@@ -101,7 +109,7 @@ func (b *Builder) survey() {
 
 // assemble makes a step for each turn of the leg.
 func (b *Builder) assemble() {
-	n, leg := b.net, b.leg
+	leg := b.leg
 	b.steps, b.intersections, b.bearings = b.steps[:0], b.intersections[:0], b.bearings[:0]
 	b.survey()
 	line := leg.Line
@@ -125,10 +133,9 @@ func (b *Builder) assemble() {
 		if i == last && i > 0 && r.Segments == 1 {
 			s.arm = leg.Runs[i-1].Arm // what ends within a segment is on the road of the turn before
 		}
-		road := &n.Roads[c.road]
-		s.Mode, s.LeftHand, s.End = road.Mode, road.Flags&graph.RoadLeftHand != 0, int(r.Place)+1
+		s.Mode, s.LeftHand, s.End = c.mode, c.leftHand, int(r.Place)+1
 		s.Distance = geo.Length(line[s.Begin:s.End])
-		b.intersections[s.first].Classes = road.Classes
+		b.intersections[s.first].Classes = c.classes
 		if i < last {
 			s = b.turn(i)
 		}
@@ -141,8 +148,7 @@ func (b *Builder) assemble() {
 	s = b.waypoint(last, end, int(geo.ReverseBearing(float64(wholeDegrees(before)))))
 	s.Waypoint, s.BearingBefore = Arrive, wholeDegrees(before)
 	b.intersections[s.first].In = 0
-	road := &n.Roads[b.crossings[last].road]
-	s.Mode, s.LeftHand = road.Mode, road.Flags&graph.RoadLeftHand != 0
+	s.Mode, s.LeftHand = b.crossings[last].mode, b.crossings[last].leftHand
 	s.Begin, s.End, s.arm = len(line)-1, len(line), leg.Runs[last].Arm
 }
 
