@@ -46,6 +46,7 @@ type stage struct {
 	Wall         float64 `json:"wall_seconds"`
 	CPU          float64 `json:"cpu_seconds"`
 	PeakResident int64   `json:"peak_resident_bytes"`
+	PeakGo       int64   `json:"peak_go_bytes"`
 	Bytes        int64   `json:"file_bytes"`
 }
 
@@ -214,7 +215,7 @@ func mega(n int64) float64 { return float64(n) / 1e6 }
 // besideOSRM compares means with free lists with OSRM's.
 func (r *benchReport) besideOSRM(at string) string {
 	var b strings.Builder
-	b.WriteString("| request | algorithm | OSRM mean (p99) | Fourway mean ± (p99) | times as fast |\n| --- | --- | --- | --- | --- |\n")
+	b.WriteString("| request | algorithm | OSRM mean (p99) | Fourway mean ± (p99) | processor | times as fast |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, f := range facts[at] {
 		i := slices.IndexFunc(r.Benchmarks, func(m measurement) bool {
 			return m.Name == f.name && (m.Memory == "freelist" || m.Memory == "")
@@ -232,8 +233,8 @@ func (r *benchReport) besideOSRM(at string) string {
 		if f.p99 > 0 {
 			p99 = " (" + brief(f.p99*1e3) + ")"
 		}
-		fmt.Fprintf(&b, "| %s %s | %s | %s%s | %s ± %.0f %% (%s) | **%.1f** |\n", suite, strings.ReplaceAll(rest, "/", ", "), algorithm,
-			brief(f.mean*1e3), p99, brief(m.Mean), 100*m.Spread/m.Mean, brief(m.P99), f.mean*1e3/m.Mean)
+		fmt.Fprintf(&b, "| %s %s | %s | %s%s | %s ± %.0f %% (%s) | %s | **%.1f** |\n", suite, strings.ReplaceAll(rest, "/", ", "), algorithm,
+			brief(f.mean*1e3), p99, brief(m.Mean), 100*m.Spread/m.Mean, brief(m.P99), brief(m.CPU), f.mean*1e3/m.Mean)
 	}
 	return b.String()
 }
@@ -262,7 +263,7 @@ func (r *benchReport) pools() string {
 // stages compares builds.
 func (r *benchReport) stages(at string) string {
 	var b strings.Builder
-	b.WriteString("| stage | pool | wall (OSRM) | processor (OSRM) | times as fast | peak memory (OSRM) | part of the memory | files |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("| stage | pool | wall (OSRM) | processor (OSRM) | times as fast | peak memory (OSRM) | part of the memory | of it Go's | files |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	files := int64(0)
 	for _, s := range r.Stages {
 		f, known := stageFacts[at][s.Stage]
@@ -271,14 +272,14 @@ func (r *benchReport) stages(at string) string {
 			wall, cpu, memory = fmt.Sprintf(" (%.3g s)", f.wall), fmt.Sprintf(" (%.3g s)", f.cpu), fmt.Sprintf(" (%.0f MB)", f.peak)
 			faster, part = fmt.Sprintf("**%.1f**", f.cpu/s.CPU), fmt.Sprintf("%.2f", mega(s.PeakResident)/f.peak)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %.2f s%s | %.2f s%s | %s | %.0f MB%s | %s | %.1f MB |\n", s.Stage, s.Memory, s.Wall, wall, s.CPU, cpu, faster,
-			mega(s.PeakResident), memory, part, mega(s.Bytes))
+		fmt.Fprintf(&b, "| %s | %s | %.2f s%s | %.2f s%s | %s | %.0f MB%s | %s | %.0f MB | %.1f MB |\n", s.Stage, s.Memory, s.Wall, wall, s.CPU, cpu, faster,
+			mega(s.PeakResident), memory, part, mega(s.PeakGo), mega(s.Bytes))
 		if s.Memory == "" || s.Memory == "freelist" {
 			files += s.Bytes
 		}
 	}
 	if disk := disks[at]; disk > 0 {
-		fmt.Fprintf(&b, "| all files | | | | | | %.2f | %.1f MB (%.0f MB) |\n", mega(files)/disk, mega(files), disk)
+		fmt.Fprintf(&b, "| all files | | | | | | %.2f | | %.1f MB (%.0f MB) |\n", mega(files)/disk, mega(files), disk)
 	}
 	return b.String()
 }
