@@ -1,6 +1,9 @@
 package routing
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Code says what kind of failure an Error is. The codes are those of OSRM's
 // HTTP interface; a Code is an error itself, so that
@@ -77,7 +80,7 @@ func (e *Error) Error() string {
 		text += " " + e.Detail
 	}
 	if e.cause != nil {
-		text += ": " + e.cause.Error()
+		text = strings.TrimSuffix(text, ".") + ": " + e.cause.Error()
 	}
 	return text
 }

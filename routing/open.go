@@ -31,7 +31,8 @@ var preparedSuffixes = [...]string{chSuffix, mldSuffix, cchSuffix}
 //
 // A file that is damaged, of another release, or of another data set gives an
 // error that errors.Is ErrCorrupt and names the file and what to do; a file that
-// is not there gives one that errors.Is fs.ErrNotExist.
+// is not there gives one that errors.Is fs.ErrNotExist and says whether the name is
+// wrong, or what the data set is built for.
 func Open(name string, opt Options) (*Engine, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -188,6 +189,9 @@ func (p *parts) file(suffix string, opt *Options) (*file.File, error) {
 	} else {
 		f, err = file.Open(p.name+suffix, file.Options{Load: opt.Load == Heap})
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, p.absent(suffix, opt, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -199,10 +203,10 @@ func (p *parts) file(suffix string, opt *Options) (*file.File, error) {
 func (o *Options) Validate() error {
 	var faults []error
 	if !o.Algorithm.valid() {
-		faults = append(faults, fmt.Errorf("routing: Options.Algorithm has no meaning %d", uint8(o.Algorithm)))
+		faults = append(faults, fmt.Errorf("routing: Options.Algorithm is %d: want CH, MLD or CCH", uint8(o.Algorithm)))
 	}
 	if o.Load > Heap {
-		faults = append(faults, fmt.Errorf("routing: Options.Load has no meaning %d", o.Load))
+		faults = append(faults, fmt.Errorf("routing: Options.Load is %d: want Map or Heap", o.Load))
 	}
 	if !o.Memory.Valid() {
 		faults = append(faults, fmt.Errorf("routing: Options.Memory has no meaning %d", uint8(o.Memory)))
@@ -214,9 +218,20 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("routing: Options.WorkspaceBytes is negative: %d", o.WorkspaceBytes))
 	}
 	l := &o.Limits
-	if min(l.RouteCoordinates, l.NearestResults, l.TripCoordinates, l.MatchCoordinates) < 0 ||
-		!(l.DefaultRadius >= 0) || !(l.MatchRadius >= 0) {
-		faults = append(faults, fmt.Errorf("routing: Options.Limits has a negative limit: %+v", *l))
+	for _, limit := range []struct {
+		name  string
+		value float64
+	}{
+		{"RouteCoordinates", float64(l.RouteCoordinates)},
+		{"NearestResults", float64(l.NearestResults)},
+		{"TripCoordinates", float64(l.TripCoordinates)},
+		{"MatchCoordinates", float64(l.MatchCoordinates)},
+		{"MatchRadius", l.MatchRadius},
+		{"DefaultRadius", l.DefaultRadius},
+	} {
+		if !(limit.value >= 0) {
+			faults = append(faults, fmt.Errorf("routing: Options.Limits.%s is %v: want 0 (no limit) or more", limit.name, limit.value))
+		}
 	}
 	return errors.Join(faults...)
 }

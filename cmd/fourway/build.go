@@ -63,7 +63,11 @@ func (c *buildCmd) script(w io.Writer) (profile.Profile, error) {
 	if c.Config != "" {
 		return nil, errors.New("--profile-config is for car, bicycle and foot; change the profile in Lua itself")
 	}
-	return lua.Open(c.Profile, lua.Options{Trusted: c.Trust, MaxInstructions: c.Limit, Output: w})
+	p, err := lua.Open(c.Profile, lua.Options{Trusted: c.Trust, MaxInstructions: c.Limit, Output: w})
+	if err != nil {
+		return nil, fmt.Errorf("--profile %s: %w", c.Profile, err)
+	}
+	return p, nil
 }
 
 // baseName is the name of an extract without folder and endings.

@@ -20,11 +20,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/osrm"
+	"github.com/fourway-routing/fourway/routing"
 )
 
 // cli is the command line.
@@ -97,6 +99,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		kong.Description("A routing engine for OpenStreetMap data."),
 		kong.Writers(out, errOut),
 		kong.Exit(func(code int) { exited = code }),
+		kong.Vars{"languages": strings.Join(routing.InstructionLanguages(), ", ")},
 		kong.WithHyphenPrefixedParameters(true),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -54,7 +54,25 @@ func TestCommands(t *testing.T) {
 	t.Run("route steps", func(t *testing.T) {
 		code, out, said := command(t, "route", "--steps", name, "6.003,45.002", "6.012,45.013")
 		require.Zero(t, code, said)
-		require.Regexp(t, `(?s)depart.*arrive`, out)
+		require.Regexp(t, `(?s)\d km  Start out .*Turn left onto Street .*Your destination`, out)
+		code, out, said = command(t, "route", "--steps", "--language", "de", name, "6.003,45.002", "6.012,45.013")
+		require.Zero(t, code, said)
+		require.Regexp(t, `(?s)losfahren.*abbiegen.*Ziel`, out)
+		code, _, said = command(t, "route", "--steps", "--language", "xx", name, "6.003,45.002", "6.012,45.013")
+		require.Equal(t, 1, code)
+		require.Contains(t, said, "choose one of de, en, fr")
+	})
+	t.Run("latitude first", func(t *testing.T) {
+		for _, args := range [][]string{
+			{"route", name, "45.002,6.003", "6.012,45.013"},
+			{"table", name, "45.002,6.003", "6.012,45.013"},
+			{"nearest", name, "45.002,6.003"},
+		} {
+			code, _, said := command(t, args...)
+			require.Zero(t, code, said)
+			require.Contains(t, said, "place 1 is outside the data set: places are longitude,latitude")
+			require.NotContains(t, said, "place 2")
+		}
 	})
 	t.Run("route as JSON", func(t *testing.T) {
 		code, out, said := command(t, "route", "--json", "--annotations", name, "6.003,45.002", "6.012,45.013")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/paulmach/orb"
+
 	"github.com/fourway-routing/fourway/routing"
 )
 
@@ -16,6 +18,7 @@ type routeCmd struct {
 	Exclude     []string `help:"Classes of road to avoid, like toll,ferry." placeholder:"CLASS"`
 	JSON        bool     `name:"json" help:"Print the whole answer as OSRM's JSON."`
 	Steps       bool     `help:"Print the steps."`
+	Language    string   `help:"Language of the steps that are printed, of ${languages} (${default})." default:"en" placeholder:"TAG"`
 	Annotations bool     `help:"With --json: add values by segment."`
 }
 
@@ -28,6 +31,10 @@ func (c *routeCmd) Run(t *console) error {
 	if c.JSON && c.Annotations {
 		req.Annotations = routing.AnnotateAll | routing.AnnotateWays
 	}
+	instructions, err := routing.NewInstructions(c.Language)
+	if err != nil {
+		return fmt.Errorf("--language: %w", err)
+	}
 	return query(t, c.Name, c.Algorithm, "route", func(e *routing.Engine) error {
 		res, err := routing.Route(t.ctx, e, req)
 		if err != nil {
@@ -37,6 +44,8 @@ func (c *routeCmd) Run(t *console) error {
 			_, err := fmt.Fprintf(t.out, "%s\n", res.AppendJSON(nil))
 			return err
 		}
+		hintOrder(t, e, points)
+		instructions.Tell(&res.Routes[0])
 		printRoute(t, res)
 		return nil
 	})
@@ -51,9 +60,23 @@ func printRoute(t *console, res *routing.RouteResponse) {
 	fmt.Fprintf(t.out, "%s, %.1f km\n", clock(route.Duration), route.Distance/1000)
 	for i := range route.Legs {
 		for _, s := range route.Legs[i].Steps {
-			m := s.Maneuver
-			fmt.Fprintf(t.out, "  %-10s %8s %8.2f km  %s\n", m.Type, clock(s.Duration), s.Distance/1000, orUnnamed(cmp.Or(s.Name, s.Ref)))
+			fmt.Fprintf(t.out, "  %8s %8.2f km  %s\n", clock(s.Duration), s.Distance/1000, s.Maneuver.Instruction)
 		}
+	}
+}
+
+// hintOrder tells of places off the map, which are often latitude,longitude.
+func hintOrder(t *console, e *routing.Engine, points []orb.Point) {
+	bounds := e.Info().Bounds
+	for i, p := range points {
+		if bounds.Contains(p) {
+			continue
+		}
+		fmt.Fprintf(t.err, "place %d is outside the data set", i+1)
+		if bounds.Contains(orb.Point{p[1], p[0]}) {
+			fmt.Fprint(t.err, ": places are longitude,latitude, not the other way round")
+		}
+		fmt.Fprintln(t.err)
 	}
 }
 
@@ -88,6 +111,7 @@ func (c *nearestCmd) Run(t *console) error {
 			_, err := fmt.Fprintf(t.out, "%s\n", res.AppendJSON(nil))
 			return err
 		}
+		hintOrder(t, e, []orb.Point{point})
 		for _, w := range res.Waypoints {
 			fmt.Fprintf(t.out, "%.6f,%.6f %8.1f m  way %d  %s\n", w.Location[0], w.Location[1], w.Distance, w.Way, orUnnamed(w.Name))
 		}

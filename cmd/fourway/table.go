@@ -37,6 +37,7 @@ func (c *tableCmd) Run(t *console) error {
 			_, err := fmt.Fprintf(t.out, "%s\n", res.AppendJSON(nil))
 			return err
 		}
+		hintOrder(t, e, points)
 		return printTable(t, &req, res)
 	})
 }
