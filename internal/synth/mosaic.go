@@ -176,10 +176,12 @@ func (m *mosaic) offset(kind, column, row int) int64 {
 // planJoins gives the joins their nodes, behind those of all copies.
 func (m *mosaic) planJoins() {
 	next := m.offset(0, 0, m.opt.Rows) + 1
-	add := func(from, to place) {
-		if from.id == 0 || to.id == 0 {
+	add := func(side, band, column, row, across, up int) {
+		from, to := m.edges[side][band], m.edges[(side+2)%4][band]
+		if from == (place{}) || to == (place{}) {
 			return // no main road reaches into the band
 		}
+		from, to = m.copyOf(from, column, row), m.copyOf(to, column+across, row+up)
 		n := max(abs(to.lon-from.lon), abs(to.lat-from.lat)) / joinStep
 		m.joins = append(m.joins, join{from, to, next, n})
 		next += n
@@ -188,10 +190,10 @@ func (m *mosaic) planJoins() {
 		for column := range m.opt.Columns {
 			for band := range bands {
 				if column+1 < m.opt.Columns {
-					add(m.copyOf(m.edges[toEast][band], column, row), m.copyOf(m.edges[toWest][band], column+1, row))
+					add(toEast, band, column, row, 1, 0)
 				}
 				if row+1 < m.opt.Rows {
-					add(m.copyOf(m.edges[toNorth][band], column, row), m.copyOf(m.edges[toSouth][band], column, row+1))
+					add(toNorth, band, column, row, 0, 1)
 				}
 			}
 		}

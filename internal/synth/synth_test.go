@@ -201,6 +201,26 @@ func TestMosaicIsJoined(t *testing.T) {
 	require.True(t, bytes.Equal(b.Bytes(), again.Bytes()))
 }
 
+// Where no main road reaches into a band there is no join.
+func TestMosaicOfFewRoads(t *testing.T) {
+	const bent = `<osm version="0.6"><node id="5" lon="1" lat="1"/><node id="6" lon="1.01" lat="1"/><node id="7" lon="1.01" lat="1.3"/>
+		<way id="1"><nd ref="5"/><nd ref="6"/><nd ref="7"/><tag k="highway" v="primary"/></way></osm>`
+	var b bytes.Buffer
+	_, err := Mosaic(t.Context(), &b, open(t, []byte(bent), "bent.osm"), MosaicOptions{Columns: 2, Rows: 2})
+	require.NoError(t, err)
+	file := open(t, b.Bytes(), "mosaic.osm.pbf")
+	_, err = file.Scan(t.Context(), osmfile.Options{Want: osmfile.Nodes}, osmfile.Handler{Ordered: func(b *osmfile.Block) error {
+		for i := range b.NodeIDs {
+			require.InDelta(t, 1.02e6, b.Lons[i], 0.03e6)
+			require.InDelta(t, 1.3e6, b.Lats[i], 0.33e6)
+		}
+		return nil
+	}})
+	require.NoError(t, err)
+	c := count(t, file)
+	require.Greater(t, c.classes["primary"], 4)
+}
+
 func TestFaults(t *testing.T) {
 	file := open(t, country(t, 3000, 7), "country.osm.pbf")
 	_, err := Mosaic(t.Context(), &bytes.Buffer{}, file, MosaicOptions{Columns: 0, Rows: 2})
