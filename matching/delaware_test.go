@@ -254,6 +254,12 @@ func against(t *testing.T, c *country, paths graph.ManyToMany, rounds int) {
 		if rng.IntN(3) == 0 {
 			trace.Timed, trace.MaxSpeed = true, c.net.Properties.MaxSpeedForMapMatching
 		}
+		if rng.IntN(2) == 0 {
+			trace.Model = Model{
+				Beta: deviation, Stretch: 0.1 * float64(rng.IntN(2)), Outlier: 5 * float64(rng.IntN(2)),
+				Pace: rng.IntN(2) == 0, Bridge: rng.IntN(2) == 0,
+			}
+		}
 		got, err := trees.Match(t.Context(), trace)
 		require.NoError(t, err)
 		want, err := tables.Match(t.Context(), trace)

@@ -27,6 +27,7 @@ type stride struct {
 	crow, limit float64
 	bound       graph.Weight
 	differs     exponential
+	still       float64 // logarithm of the density of a step that does not move
 	late        float64 // mean of the seconds that the way takes longer than time, 0 if that does not count
 	time        float64 // in seconds
 	lost        float64 // logarithm of the density of what the step leaves out
@@ -215,6 +216,8 @@ func (m *Matcher) prepare(ctx context.Context, t *Trace, l *leap, to, only int) 
 		m.limit, m.bound = math.Inf(1), graph.InvalidWeight
 		m.late, m.differs = 0, newExponential(m.crow+maxDifference)
 	}
+	// What stands still moves by its noise alone, however long the step.
+	m.still = m.differs.top - m.crow/t.Model.differences(0).mean
 	m.points, m.hold = t.Points, int64(100*t.Model.Hold*b.Deviation)
 	m.from, m.to = m.first[l.from], m.first[to]
 	m.depart(a)
@@ -433,7 +436,7 @@ func (m *Matcher) try(p *pair) bool {
 	o := &m.origins[p.origin]
 	still := math.Inf(-1) // score of a trace that has not moved
 	if m.hold > 0 && m.crow < m.limit {
-		still = o.score + m.near[x] + m.lost + m.differs.at(m.crow)
+		still = o.score + m.near[x] + m.lost + m.still
 		if m.exact(o.state) && m.fallBack(p, still) {
 			return true
 		}

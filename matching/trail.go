@@ -161,7 +161,9 @@ func (m *Matcher) standStill(t *Trace, match *Match, states []uint32) float64 {
 		}
 		if j > 0 {
 			way := &match.Ways[j-1]
-			way.To, way.Edges = int(link.to), way.Edges[:edges]
+			if way.Known {
+				way.To, way.Edges = int(link.to), way.Edges[:edges]
+			}
 			m.lengths[j] = rest
 			sum -= rest
 		}
@@ -182,8 +184,8 @@ func (m *Matcher) meet(t *Trace, match *Match, k, direction int, back int64) (j,
 	target, offset := to.Nodes[direction], int64(to.Distance[direction])
 	for j = k - 1; j > 0 && back >= -rounding; j-- {
 		way := &match.Ways[j-1]
-		if !way.Known {
-			break
+		if !way.Known { // the lightest one passes there
+			return j, 0, max(0, m.lengths[j]-back)
 		}
 		root := at(match.Steps[j-1].At).Nodes[way.From]
 		start := int64(at(match.Steps[j].At).Distance[way.To]) // of the node, behind the end
