@@ -22,6 +22,7 @@ type ConfigError struct {
 	Message string
 }
 
+// Error names the file, the line and the field, and says what is wanted.
 func (e *ConfigError) Error() string {
 	if e.Field == "" {
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)

@@ -15,6 +15,7 @@ type OptionError struct {
 	Message string
 }
 
+// Error names the vehicle and the field, and says what is wanted.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("profile: %s: %s %s", e.Profile, e.Field, e.Message)
 }

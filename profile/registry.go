@@ -11,6 +11,7 @@ type UnknownError struct {
 	Name string
 }
 
+// Error names the profile that is not known, and those that are.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("profile: no profile is called %q; choose one of %s", e.Name, strings.Join(Names(), ", "))
 }

@@ -48,10 +48,12 @@
 //
 // # Algorithms
 //
-// A data set is built for contraction hierarchies, multi-level Dijkstra, or both;
-// an Engine uses one of them. CH answers faster. MLD excludes any set of classes:
-// one that the profile does not list is prepared when first asked for, which takes
-// about as long as that stage of the build, and a few are kept.
+// A data set is built for contraction hierarchies, multi-level Dijkstra,
+// customizable contraction hierarchies, or several of them; an Engine uses one. CH
+// answers fastest. MLD and CCH exclude any set of classes, avoid roads by request,
+// and change costs while they run (Engine.Update). A set of classes that the profile
+// does not list is prepared when first asked for, which takes about as long as that
+// stage of the build, and a few are kept.
 //
 // # Errors
 //

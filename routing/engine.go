@@ -145,14 +145,14 @@ func (e *Engine) put(d *dataset) {
 
 // Info tells what an Engine knows of its data set.
 type Info struct {
-	Profile     string
-	WeightName  string
-	Bounds      orb.Bound
-	Classes     []string
+	Profile     string     // name of the profile, such as car
+	WeightName  string     // what is minimized, such as routability or duration
+	Bounds      orb.Bound  // of all roads, longitude and latitude in degrees
+	Classes     []string   // of roads, as the profile names them
 	Excludable  [][]string // sets of classes that the profile says can be excluded
-	DataVersion string
-	DataTime    time.Time // of the extract, zero if unknown
-	Algorithm   Algorithm
+	DataVersion string     // free text given at build
+	DataTime    time.Time  // of the extract, zero if unknown
+	Algorithm   Algorithm  // as of Options
 	// IDs name the content of the graph, the metric and the file of the
 	// algorithm.
 	GraphID, MetricID, HierarchyID string

@@ -82,6 +82,7 @@ type Annotations uint8
 
 // The annotations.
 const (
+	// Those without a comment fill the field of Annotation that has their name.
 	AnnotateDuration Annotations = 1 << iota
 	AnnotateNodes
 	AnnotateDistance

@@ -65,19 +65,19 @@ type Annotation struct {
 type Step struct {
 	Distance float64 // meters, in steps of 0.1
 	Duration float64 // seconds, in steps of 0.1
-	Weight   float64
+	Weight   float64 // in the unit that RouteResult.WeightName says
 	// Geometry has two points or more. Its last one is the first one of the
 	// next step's, in the same memory.
 	Geometry orb.LineString
 
-	Name                string
-	Ref                 string
-	Pronunciation       string
-	Destinations        string
-	Exits               string
-	RotaryName          string
-	RotaryPronunciation string
-	Mode                string
+	Name                string // of the road; empty if it has none
+	Ref                 string // its numbers
+	Pronunciation       string // of Name
+	Destinations        string // of its signs
+	Exits               string // numbers or names of the exit
+	RotaryName          string // of a roundabout that has a name
+	RotaryPronunciation string // of RotaryName
+	Mode                string // of travel, such as driving, cycling, walking or ferry
 	DrivingSide         string // left or right
 
 	Maneuver      Maneuver
@@ -98,7 +98,7 @@ type Maneuver struct {
 	Location      orb.Point
 	BearingBefore int // degrees clockwise from true north, 0…359
 	BearingAfter  int
-	Type          string
+	Type          string // as OSRM names it: turn, merge, roundabout, arrive and so on
 	Modifier      string // direction of the change; empty where there is none
 	Exit          int    // number of the exit to take from a roundabout; 0 elsewhere
 	Instruction   string // what to do in a sentence; empty until Instructions.Tell it

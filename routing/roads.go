@@ -47,12 +47,12 @@ type RoadSegment struct {
 // RoadTurn is the way from one road into another.
 type RoadTurn struct {
 	Location  orb.Point
-	BearingIn int // of the road left, degrees clockwise from north
-	Angle     int // degrees to the right, −180…180
-	Duration  float64
-	Weight    float64
-	Type      string // of the maneuver, as OSRM's tiles name it
-	Modifier  string // its direction
+	BearingIn int     // of the road left, degrees clockwise from north
+	Angle     int     // degrees to the right, −180…180
+	Duration  float64 // seconds that the turn costs
+	Weight    float64 // in the unit that Info.WeightName says
+	Type      string  // of the maneuver, as OSRM's tiles name it
+	Modifier  string  // its direction
 }
 
 // Roads returns the roads in a rectangle, in an order that depends on nothing

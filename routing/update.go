@@ -30,7 +30,7 @@ type Update struct {
 // SegmentSpeed is the speed from an OSM node to its neighbor. It counts before that
 // of a way of the same layer.
 type SegmentSpeed struct {
-	From, To int64
+	From, To int64 // OSM nodes
 	// Speed is in km/h; 0 closes the segment in this direction, and a negative
 	// speed takes the segment out of the layer again.
 	Speed float64
@@ -40,15 +40,15 @@ type SegmentSpeed struct {
 
 // WaySpeed is the speed along an OSM way.
 type WaySpeed struct {
-	Way      int64
-	Backward bool // against the order of the way's nodes
+	Way      int64 // OSM way
+	Backward bool  // against the order of the way's nodes
 	// Speed and Rate are as those of a SegmentSpeed.
 	Speed, Rate float64
 }
 
 // TurnPenalty is what the turn costs at an OSM node, from one neighbor to another.
 type TurnPenalty struct {
-	From, Via, To int64
+	From, Via, To int64   // OSM nodes
 	Penalty       float64 // seconds; it may be negative
 	// Weight is in units of weight; 0 stands for the Penalty's.
 	Weight float64
@@ -67,7 +67,9 @@ type ChangeReport struct {
 
 // LayerReport tells what a layer has, and how much of it the network has too.
 type LayerReport struct {
-	Name                               string
+	Name string // one of Options.Layers
+	// Speeds, Ways and Turns count what the layer has, the others what of it is in
+	// the network.
 	Speeds, Ways, Turns                int
 	FoundSpeeds, FoundWays, FoundTurns int
 }

@@ -30,6 +30,7 @@ type Error struct {
 	cause error
 }
 
+// Error names the file, the line and the function, and says what is wrong.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("lua: " + e.Path)
