@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -65,8 +66,12 @@ func main() {
 	os.Exit(code)
 }
 
-// runTool runs a tool of OSRM. A signal to stop
-// lets it clean up, a second one ends the process at once.
+// stopTimeout is how long a tool that prepares data may clean up when it is told
+// to stop. A script in an endless loop does not hear of that.
+const stopTimeout = 3 * time.Second
+
+// runTool runs a tool of OSRM. A signal to stop lets it clean up; a second one, or
+// stopTimeout, ends the process at once.
 func runTool(name string, args []string) int {
 	came, signals := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP} {
@@ -80,6 +85,9 @@ func runTool(name string, args []string) int {
 		for sig := range came {
 			if sig != syscall.SIGHUP || name != "osrm-routed" {
 				signal.Stop(came)
+			}
+			if name != "osrm-routed" { // that has a bound of its own
+				time.AfterFunc(stopTimeout, func() { os.Exit(1) })
 			}
 			signals <- sig
 		}

@@ -58,6 +58,20 @@ func TestToolByLink(t *testing.T) {
 	require.Equal(t, osrm.Version+"\n", string(out))
 }
 
+// A script that never ends does not keep a tool from being stopped.
+func TestStopOfEndlessProfile(t *testing.T) {
+	folder := t.TempDir()
+	script, begun := filepath.Join(folder, "p.lua"), filepath.Join(folder, "begun")
+	require.NoError(t, os.WriteFile(script, []byte("io.open('"+begun+"', 'w'):close() while true do end"), 0o600))
+	c := tool(t, "osrm-extract", "--max-instructions", "0", "-p", script, script)
+	require.NoError(t, c.Start())
+	require.Eventually(t, func() bool { _, err := os.Stat(begun); return err == nil }, 20*time.Second, time.Millisecond)
+	require.NoError(t, c.Process.Signal(syscall.SIGTERM))
+	var exit *exec.ExitError
+	require.ErrorAs(t, c.Wait(), &exit)
+	require.Equal(t, 1, exit.ExitCode())
+}
+
 // A server tells its parent that it is ready, reloads at SIGHUP though that may be
 // ignored, and ends at SIGTERM.
 func TestRoutedProcess(t *testing.T) {

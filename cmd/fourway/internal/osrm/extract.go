@@ -19,8 +19,14 @@ type extractOptions struct {
 	conditionals            *bool
 	locationData            *[]string
 	noLocationCache         *bool
+	maxInstructions         *int
 	input, output           *string
 }
+
+// maxInstructions is what one call of a function of a profile may take unless the
+// command line says otherwise: some ten seconds, and a thousand times what
+// anything useful takes.
+const maxInstructions = 1_000_000_000
 
 func (t *tool) addExtractOptions() extractOptions {
 	t.addGeneral()
@@ -34,6 +40,7 @@ func (t *tool) addExtractOptions() extractOptions {
 		conditionals:    options.Flag(g, "parse-conditional-restrictions", "Keep restrictions that hold at times, for later steps"),
 		locationData:    options.List(g, "location-dependent-data", options.Path, "GeoJSON file with values by place"),
 		noLocationCache: options.Flag(g, "disable-location-cache", "Take places of ways from the ways themselves only"),
+		maxInstructions: options.Add(g, "max-instructions", maxInstructions, options.Unsigned, "Most instructions that one call of a function of the profile may take; 0 for any number"),
 		output:          options.Add(g, "output,o", "", options.Path, "Path of the data set; by default that of the input"),
 		input:           options.Add(hidden, "input,i", "", options.Path, ""),
 	}
@@ -83,7 +90,7 @@ func runExtract(t *tool) error {
 }
 
 func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*routing.BuildReport, error) {
-	vehicle, err := lua.Open(*o.profile, lua.Options{Trusted: true, Output: out, RasterRead: func(path string) {
+	vehicle, err := lua.Open(*o.profile, lua.Options{Trusted: true, MaxInstructions: *o.maxInstructions, Output: out, RasterRead: func(path string) {
 		t.log.infof("[source loader] read %s", path)
 	}})
 	if err != nil {

@@ -92,6 +92,25 @@ func TestExtractFaults(t *testing.T) {
 	require.Equal(t, 1, run(t, "osrm-extract", f.path("square.osm"), "-p", f.path("p.lua")).code)
 }
 
+// A script that never ends is an error, wherever it does not.
+func TestExtractEndlessProfile(t *testing.T) {
+	f := newFolder(t)
+	for name, c := range map[string]struct{ text, want string }{
+		"at the top":  {"while true do end", `p\.lua:1: the script takes too many instructions`},
+		"in setup":    {strings.Replace(script, "function setup()", "function setup() while true do end", 1), `p\.lua:\d+: setup: the script takes too many`},
+		"for one way": {strings.Replace(script, "result.name", "while true do end result.name", 1), `way \d+: lua: .*p\.lua:\d+: process_way: the script takes too many`},
+	} {
+		f.write(t, "p.lua", c.text)
+		r := run(t, "osrm-extract", f.path("square.osm"), "-p", f.path("p.lua"), "--max-instructions", "100000")
+		require.Equal(t, 1, r.code, name)
+		require.Regexp(t, c.want, r.err, name)
+		require.Empty(t, f.made(t, "square"), name)
+	}
+	f.write(t, "p.lua", script)
+	f.extract(t, "--max-instructions", "0")
+	require.Contains(t, run(t, "osrm-extract", "--help").out, "(=1000000000)")
+}
+
 func TestExtractMissingNodes(t *testing.T) {
 	f := newFolder(t)
 	line := testmap.Drawing{Map: "a-b-c", Ways: []testmap.Row{{"abc", ""}}}
