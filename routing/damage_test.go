@@ -2,6 +2,7 @@ package routing_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -38,20 +39,23 @@ func dataSet(t *testing.T) fstest.MapFS {
 	require.NoError(t, testmap.City(&extract, 3000, 11))
 	files := fstest.MapFS{}
 	_, err := routing.Build(t.Context(), routing.BuildOptions{
-		Reader: &extract, Output: "town",
+		Reader: &extract, Output: "town", Algorithms: []routing.Algorithm{routing.CH, routing.MLD, routing.CCH},
 		Create: func(name string) (io.WriteCloser, error) {
 			return &memoryFile{keep: func(b []byte) { files[name] = &fstest.MapFile{Data: b} }}, nil
 		},
 	})
 	require.NoError(t, err)
-	require.Len(t, files, 4)
+	require.Len(t, files, 5)
 	return files
 }
 
 // optionsFor returns options with which a file of a data set is used.
 func optionsFor(name string, files fs.FS) routing.Options {
-	if filepath.Ext(name) == ".mld" {
+	switch filepath.Ext(name) {
+	case ".mld":
 		return routing.Options{FS: files, Algorithm: routing.MLD}
+	case ".cch":
+		return routing.Options{FS: files, Algorithm: routing.CCH}
 	}
 	return routing.Options{FS: files}
 }
@@ -101,8 +105,64 @@ func TestOpenRefusesDamage(t *testing.T) {
 	}
 }
 
+// usesOf returns options with which a file is used, of all algorithms that use it.
+func usesOf(name string, files fs.FS) []routing.Options {
+	switch filepath.Ext(name) {
+	case ".graph", ".metric":
+		var all []routing.Options
+		for _, a := range []routing.Algorithm{routing.CH, routing.MLD, routing.CCH} {
+			all = append(all, routing.Options{FS: files, Algorithm: a})
+		}
+		return all
+	}
+	return []routing.Options{optionsFor(name, files)}
+}
+
+// questions are queries and updates of all kinds that look at most of the data.
+func questions(ctx context.Context, e *routing.Engine, r routing.RouteRequest) []func() error {
+	route := func(change func(*routing.RouteRequest)) func() error {
+		return func() error {
+			r := r
+			change(&r)
+			_, err := routing.Route(ctx, e, r)
+			return err
+		}
+	}
+	table := func() error {
+		_, err := routing.Table(ctx, e, routing.TableRequest{Coordinates: r.Coordinates})
+		return err
+	}
+	asked := []func() error{
+		route(func(*routing.RouteRequest) {}), table,
+		func() error {
+			_, err := routing.Match(ctx, e, routing.MatchRequest{Coordinates: r.Coordinates[:2]})
+			return err
+		},
+	}
+	if e.Info().Algorithm == routing.CH {
+		return asked
+	}
+	around := orb.Bound{Min: r.Coordinates[0], Max: r.Coordinates[0]}.Pad(0.002)
+	return append(asked,
+		route(func(r *routing.RouteRequest) { r.Exclude = []string{"ferry", "motorway"} }),
+		route(func(r *routing.RouteRequest) { r.Avoid = []routing.Avoid{{Polygon: around.ToPolygon()}} }),
+		func() error {
+			var u routing.Update
+			u.Layer = "live"
+			for id := range int64(3000) {
+				u.Speeds = append(u.Speeds, routing.SegmentSpeed{From: id + 1, To: id + 2, Speed: float64(id % 50)})
+				u.Ways = append(u.Ways, routing.WaySpeed{Way: id, Speed: float64(id % 50)})
+				u.Turns = append(u.Turns, routing.TurnPenalty{From: id + 1, Via: id + 2, To: id + 3, Penalty: -5})
+			}
+			_, err := e.Update(ctx, u)
+			return err
+		},
+		route(func(*routing.RouteRequest) {}), table,
+	)
+}
+
 // TestDamageInSections flips bytes that Open does not look at: Verify tells, and
-// queries give an answer or an error, whatever they meet.
+// queries and updates give an answer or an error, whatever they meet.
 func TestDamageInSections(t *testing.T) {
 	whole := dataSet(t)
 	request := routing.RouteRequest{
@@ -113,7 +173,7 @@ func TestDamageInSections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data := whole[name].Data
 			header := int(binary.LittleEndian.Uint32(data[20:]))
-			step := (len(data) - header) / 150
+			step := (len(data) - header) / 70
 			flips, detected := 0, 0
 			for at := header; at < len(data); at += step {
 				files := maps.Clone(whole)
@@ -126,15 +186,19 @@ func TestDamageInSections(t *testing.T) {
 					require.ErrorIs(t, err, routing.ErrCorrupt)
 					detected++
 				}
-				engine, err := routing.Open("town", optionsFor(name, files))
-				if err != nil {
-					require.ErrorIs(t, err, routing.ErrCorrupt)
-					continue
+				for _, opt := range usesOf(name, files) {
+					engine, err := routing.Open("town", opt)
+					if err != nil {
+						require.ErrorIs(t, err, routing.ErrCorrupt)
+						continue
+					}
+					for _, ask := range questions(t.Context(), engine, request) {
+						var fault *routing.Error
+						err := ask()
+						require.True(t, err == nil || errors.As(err, &fault), "%v: flipped %d: %v", opt.Algorithm, at, err)
+					}
+					require.NoError(t, engine.Close())
 				}
-				_, err = routing.Route(t.Context(), engine, request)
-				var fault *routing.Error
-				require.True(t, err == nil || errors.As(err, &fault), "flipped %d: %v", at, err)
-				require.NoError(t, engine.Close())
 			}
 			require.Greater(t, detected*10, flips*9)
 		})
@@ -144,14 +208,15 @@ func TestDamageInSections(t *testing.T) {
 func TestVerify(t *testing.T) {
 	require.NoError(t, routing.Verify(t.Context(), "town", routing.Options{FS: dataSet(t)}))
 	require.ErrorIs(t, routing.Verify(t.Context(), "town", routing.Options{FS: fstest.MapFS{}}), fs.ErrNotExist)
-	for _, absent := range []string{"town.ch", "town.mld"} {
+	for _, absent := range []string{"town.ch", "town.mld", "town.cch"} {
 		files := dataSet(t)
 		delete(files, absent)
 		require.NoError(t, routing.Verify(t.Context(), "town", routing.Options{FS: files}), "built for one algorithm")
 		_, err := routing.Open("town", optionsFor(absent, files))
 		require.ErrorIs(t, err, fs.ErrNotExist)
-		delete(files, "town.ch")
-		delete(files, "town.mld")
+		for _, name := range []string{"town.ch", "town.mld", "town.cch"} {
+			delete(files, name)
+		}
 		require.ErrorIs(t, routing.Verify(t.Context(), "town", routing.Options{FS: files}), fs.ErrNotExist)
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/mld"
 )
 
 // Session answers queries one after the other with memory of its own, which
@@ -156,10 +158,13 @@ func (e *dataset) corrupt(fault error) error {
 	}
 }
 
-// fromData says whether a panic can come from damaged data.
+// fromData says whether a panic or an error can come from damaged data.
 func fromData(fault error) bool {
-	if errors.Is(fault, graph.ErrCorrupt) {
-		return true
+	// All graphs come from files.
+	for _, kind := range []error{graph.ErrCorrupt, ch.ErrGraph, mld.ErrGraph} {
+		if errors.Is(fault, kind) {
+			return true
+		}
 	}
 	var broken runtime.Error
 	if !errors.As(fault, &broken) {
