@@ -281,7 +281,7 @@ func (l *live) metric(layers []layer, names []string) (*graph.Metric, []graph.No
 		}
 		source, err := u.Source(names[i])
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, nil, tooBig(traffic.MaxSources, "The layers in use and the files of the data set are more than %d sources.", traffic.MaxSources)
 		}
 		r.FoundWays = u.Ways(x.ways, source)
 		for at, s := range x.speeds {

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -324,5 +325,25 @@ func BenchmarkUpdate(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+func TestTooManyLayers(t *testing.T) {
+	var layers []string
+	var all []Update
+	d := &loop
+	for i := range 256 {
+		layers = append(layers, fmt.Sprint(i))
+		all = append(all, Update{Layer: layers[i], Speeds: []SegmentSpeed{{From: d.NodeID('a'), To: d.NodeID('b'), Speed: 10}}})
+	}
+	for _, a := range []Algorithm{MLD, CCH} {
+		m := drawWith(t, *d, Options{Algorithm: a, Layers: layers})
+		id := m.Info().MetricID
+		_, err := m.Update(t.Context(), all...)
+		require.ErrorIs(t, err, ErrTooBig)
+		require.ErrorContains(t, err, "255")
+		require.Equal(t, id, m.Info().MetricID)
+		m.update(all[:255]...)
+		require.Equal(t, []uint8{255}, m.route("1b", nil).Routes[0].Legs[0].Annotation.Datasources)
 	}
 }
