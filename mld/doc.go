@@ -5,7 +5,8 @@
 // each cell, in a fraction of a second. A [Search] looks into the cells around its
 // ends only and crosses all others from border to border. So a change of the
 // metric, or one more set of excluded nodes, costs little, where package ch answers
-// faster but prepares longer.
+// faster but prepares longer; and [Overlay.Update] takes time for the cells alone
+// where costs have changed.
 //
 //	cells, err := mld.Partition(ctx, network, mld.Options{})
 //	overlay, err := mld.Customize(ctx, cells, graph.Expand(network, metric), mld.CustomizeOptions{})

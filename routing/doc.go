@@ -51,9 +51,9 @@
 // A data set is built for contraction hierarchies, multi-level Dijkstra,
 // customizable contraction hierarchies, or several of them; an Engine uses one. CH
 // answers fastest. MLD and CCH exclude any set of classes, avoid roads by request,
-// and change costs while they run (Engine.Update). A set of classes that the profile
-// does not list is prepared when first asked for, which takes about as long as that
-// stage of the build, and a few are kept.
+// and change costs while they run (Engine.Update). A set of classes is prepared when
+// first asked for, which takes about as long as that stage of the build, and a few are
+// kept; with MLD those that the profile lists are in the files, until costs change.
 //
 // # Errors
 //
@@ -69,6 +69,11 @@
 // of some bytes per search node, which the Engine keeps for the next one. A
 // Session keeps one of its own and belongs to one goroutine; it is for loops of
 // many queries. Close waits for the queries that run.
+//
+// Engine.Update and Engine.Replace put another data set in the place of the one that
+// queries begin with. The memory of the one before goes with the last query that
+// began with it, though a Session holds what it had of it, mapped files aside, until
+// its next query.
 //
 // The files are mapped, not read, unless Options.Load says otherwise. They must
 // not change while an Engine is open: write a new data set under a new name. A
