@@ -12,7 +12,7 @@ import (
 type Explained struct {
 	Slow
 	Alone time.Duration // the shortest of three times
-	// Seen is what the engine did; of no service where nobody told.
+	// Seen is what the engine did then; of no service where nobody told.
 	Seen routing.Observation
 }
 
@@ -30,13 +30,13 @@ func Explain(ctx context.Context, slow []Slow, target Target, seen func() routin
 			_, _, _ = asker.Ask(ctx, s.Path) // failed before, and counted then
 			if took := time.Since(start); try == 0 || took < e.Alone {
 				e.Alone = took
+				if seen != nil {
+					e.Seen = seen()
+				}
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-		}
-		if seen != nil {
-			e.Seen = seen()
 		}
 		all = append(all, e)
 	}
