@@ -73,6 +73,9 @@ type alternatives struct {
 	sorted     []uint32       // the same, ascending
 	at         []uint32       // their weights from its beginning
 	seed       [1]graph.Seed
+	// spare takes the climbs of searches from and to nodes in the middle, while
+	// those from the ends of the path are kept.
+	spare [2]climb
 }
 
 func (a *alternatives) release(memory *pool.Allocator) {
@@ -85,6 +88,8 @@ func (a *alternatives) release(memory *pool.Allocator) {
 	pool.Free(memory, a.nodes)
 	pool.Free(memory, a.at)
 	pool.Free(memory, a.sorted)
+	a.spare[0].release(memory)
+	a.spare[1].release(memory)
 	*a = alternatives{}
 }
 
@@ -496,7 +501,7 @@ func (s *Search) locallyOptimal(ctx context.Context, sources, targets []graph.Se
 			high = low
 			continue
 		}
-		short, err := s.isShortest(ctx, sources, a.seedAt(s, middle), int64(a.at[middle])+int64(sources[x.source].Weight))
+		short, err := s.isShortest(ctx, 0, sources, a.seedAt(s, middle), int64(a.at[middle])+int64(sources[x.source].Weight))
 		if err != nil {
 			return false, err
 		}
@@ -513,7 +518,7 @@ func (s *Search) locallyOptimal(ctx context.Context, sources, targets []graph.Se
 	if a.at[end]-min(a.at[end], x.outer[0]) < length {
 		return false, nil
 	}
-	return s.isShortest(ctx, a.seedAt(s, begin), targets, int64(a.at[last]-a.at[begin])+int64(targets[x.target].Weight))
+	return s.isShortest(ctx, 1, a.seedAt(s, begin), targets, int64(a.at[last]-a.at[begin])+int64(targets[x.target].Weight))
 }
 
 // seedAt returns a seed at a node of the path inspected.
@@ -544,10 +549,15 @@ func (a *alternatives) lastBefore(to, length uint32) int {
 	return a.lastWithin(to - length)
 }
 
-// isShortest says whether there is no path lighter than the weight.
-func (s *Search) isShortest(ctx context.Context, sources, targets []graph.Seed, weight int64) (bool, error) {
+// isShortest says whether there is no path lighter than the weight. The sources, if
+// end is 0, or the targets are those of the Alternatives in the making.
+func (s *Search) isShortest(ctx context.Context, end int, sources, targets []graph.Seed, weight int64) (bool, error) {
+	spare, own := &s.alternatives.spare[1-end], &s.climbs[1-end]
+	*spare, *own = *own, *spare
+	s.climbs[end].again, own.again = true, false
 	settled := s.settled
-	f, ok, err := s.Shortest(ctx, sources, targets)
+	f, ok, err := s.search(ctx, sources, targets)
 	s.settled += settled
+	*spare, *own = *own, *spare
 	return ok && int64(f.Weight) >= weight, err
 }

@@ -18,7 +18,11 @@ type climb struct {
 	top   int                // level of the large cell; 0 if there is no climb
 	cells []uint32           // by level less climbFrom
 	first []uint32           // place of the first step by level less climbFrom
-	steps []step             // for each exit of each of the cells
+	steps []step             // for each exit of each of the cells, up to level reached
+	// With again set, the next search is from the same seeds as the last, so that
+	// it goes on with what there is up to the level reached, 0 if that is nothing.
+	again   bool
+	reached int
 }
 
 // step is the label of an exit.
@@ -44,9 +48,9 @@ func (k *climb) release(memory *pool.Allocator) {
 	*k = climb{}
 }
 
-// prepare sets top and finds the cells around a node.
+// prepare sets top and finds the cells around a node. It begins a climb anew.
 func (k *climb) prepare(memory *pool.Allocator, c *Cells, id uint32, top int) {
-	k.top = top
+	k.top, k.reached = top, 0
 	if k.queue == nil {
 		k.queue = heap.NewTwoLevelHeap(memory, int(c.levels[0].border))
 	}
@@ -55,7 +59,7 @@ func (k *climb) prepare(memory *pool.Allocator, c *Cells, id uint32, top int) {
 		cell = c.levels[l].parent[cell]
 	}
 	k.cells = append(pool.Grow(memory, k.cells, len(c.levels))[:0], cell)
-	for l := climbFrom; l < top; l++ {
+	for l := climbFrom; l < len(c.levels); l++ {
 		k.cells = append(k.cells, c.levels[l-1].parent[k.cells[l-climbFrom]])
 	}
 }
@@ -185,6 +189,20 @@ func (s *Search) spreadOf(seeds []graph.Seed) (id uint32, spread uint64, ok bool
 
 // ascend climbs from the seeds, whose least weight is given, in direction d.
 func (s *Search) ascend(ctx context.Context, d int, seeds []graph.Seed, least graph.Weight, id uint32, top int) error {
+	k := &s.climbs[d]
+	if k.reached == 0 {
+		if err := s.beginClimb(ctx, d, seeds, least, id, top); err != nil {
+			return err
+		}
+	}
+	for k.top = top; k.reached < top; k.reached++ {
+		k.rise(s.memory, s.q, d, k.reached+1)
+	}
+	return nil
+}
+
+// beginClimb makes the steps of level climbFrom.
+func (s *Search) beginClimb(ctx context.Context, d int, seeds []graph.Seed, least graph.Weight, id uint32, top int) error {
 	c, k := s.o.cells, &s.climbs[d]
 	k.prepare(s.memory, c, id, top)
 	k.queue.Clear()
@@ -202,9 +220,7 @@ func (s *Search) ascend(ctx context.Context, d int, seeds []graph.Seed, least gr
 		return err
 	}
 	k.begin(s.memory, c, k.queue, d, false)
-	for l := climbFrom + 1; l <= top; l++ {
-		k.rise(s.memory, s.q, d, l)
-	}
+	k.reached = climbFrom
 	return nil
 }
 

@@ -75,7 +75,7 @@ type hop struct {
 }
 
 // NewSearch returns a Search whose working memory comes from the allocator: up to
-// 20 bytes a border node, and what its searches need.
+// 28 bytes a border node, and what its searches need.
 func (o *Overlay) NewSearch(memory *pool.Allocator) *Search {
 	s := &Search{o: o, memory: memory}
 	border := 0
@@ -117,6 +117,7 @@ func (s *Search) SetExclude(set int) { s.Use(s.o.Cliques(set)) }
 func (s *Search) Use(q *Cliques) {
 	if s.q != q {
 		s.ok = false
+		s.climbs[0].reached, s.climbs[1].reached = 0, 0
 		s.descent.forget()
 		s.Forget()
 	}
@@ -130,6 +131,11 @@ func (s *Search) excludes(id uint32) bool { return s.q.excluded != nil && s.q.ex
 
 // Shortest implements graph.Searcher.
 func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f graph.Found, ok bool, err error) {
+	s.climbs[0].again, s.climbs[1].again = false, false
+	return s.search(ctx, sources, targets)
+}
+
+func (s *Search) search(ctx context.Context, sources, targets []graph.Seed) (f graph.Found, ok bool, err error) {
 	s.ok, s.found = false, graph.Found{Weight: graph.InvalidWeight}
 	s.hops, s.settled = s.hops[:0], 0
 	if err := ctx.Err(); err != nil {
@@ -147,12 +153,13 @@ func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f
 }
 
 // From implements graph.Searcher.
-func (s *Search) From(sources []graph.Seed) { s.sources = sources }
+func (s *Search) From(sources []graph.Seed) { s.sources, s.climbs[0].reached = sources, 0 }
 
-// To implements graph.Searcher. Searches to different cells have little in common,
-// so that nothing is shared.
+// To implements graph.Searcher. Searches to different cells have little in common:
+// they share the climb from the sources.
 func (s *Search) To(ctx context.Context, targets []graph.Seed) (f graph.Found, ok bool, err error) {
-	return s.Shortest(ctx, s.sources, targets)
+	s.climbs[0].again, s.climbs[1].again = true, false
+	return s.search(ctx, s.sources, targets)
 }
 
 // direct considers the pieces from a source to a target behind it on one node.
@@ -236,6 +243,11 @@ func (s *Search) join(ctx context.Context, sources, targets []graph.Seed) error 
 	least := int64(leastSource) + int64(leastTarget)
 	m := meeting{bound: uint32(max(min(int64(s.found.Weight)-least, int64(unreached)), 0))}
 
+	for d := range s.climbs {
+		if k := &s.climbs[d]; !k.again {
+			k.reached = 0
+		}
+	}
 	// Both climbs come first, for they use codes.
 	up, source := s.climbTop(sources, targets)
 	if up != 0 {
