@@ -51,7 +51,7 @@ func (k Kind) String() string {
 // MarshalText returns what String does.
 func (k Kind) MarshalText() ([]byte, error) {
 	if !k.Valid() {
-		return nil, fmt.Errorf("pool: Kind has no meaning %d", uint8(k))
+		return nil, fmt.Errorf("pool: Kind has no value %d", uint8(k))
 	}
 	return []byte(k.String()), nil
 }

@@ -43,7 +43,7 @@ func (a Algorithm) String() string {
 // MarshalText returns ch, mld or cch.
 func (a Algorithm) MarshalText() ([]byte, error) {
 	if !a.valid() {
-		return nil, fmt.Errorf("routing: Algorithm has no meaning %d", uint8(a))
+		return nil, fmt.Errorf("routing: Algorithm has no value %d", uint8(a))
 	}
 	return []byte(a.String()), nil
 }

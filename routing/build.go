@@ -154,7 +154,7 @@ func Build(ctx context.Context, opt BuildOptions) (*BuildReport, error) {
 	}
 	for _, a := range opt.Algorithms {
 		if !a.valid() {
-			return nil, fmt.Errorf("routing: build %s: Algorithms has no meaning %d", opt.Output, uint8(a))
+			return nil, fmt.Errorf("routing: build %s: Algorithms has no value %d", opt.Output, uint8(a))
 		}
 	}
 	return b.do(ctx, "build", func(p *parts) error { return b.prepare(ctx, p) })
@@ -166,7 +166,7 @@ func (b *builder) do(ctx context.Context, what string, work func(*parts) error) 
 		return nil, err
 	}
 	if !b.opt.Memory.Valid() {
-		return nil, fmt.Errorf("routing: %s %s: Memory has no meaning %d", what, b.opt.Output, uint8(b.opt.Memory))
+		return nil, fmt.Errorf("routing: %s %s: Memory has no value %d", what, b.opt.Output, uint8(b.opt.Memory))
 	}
 	if b.opt.Create == nil {
 		// Better now than after hours.

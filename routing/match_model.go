@@ -124,7 +124,7 @@ func (m *MatchModel) turns(deviation float64, a, b, c geo.Coord) bool {
 // validate finds what has no meaning.
 func (m *MatchModel) validate() error {
 	if m.UTurns > UTurnsNever {
-		return invalid(-1, "Model.UTurns has no meaning %d", m.UTurns)
+		return invalid(-1, "Model.UTurns has no value %d", m.UTurns)
 	}
 	return nil
 }

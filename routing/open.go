@@ -209,7 +209,7 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("routing: Options.Load is %d: want Map or Heap", o.Load))
 	}
 	if !o.Memory.Valid() {
-		faults = append(faults, fmt.Errorf("routing: Options.Memory has no meaning %d", uint8(o.Memory)))
+		faults = append(faults, fmt.Errorf("routing: Options.Memory has no value %d", uint8(o.Memory)))
 	}
 	if o.Workspaces < 0 {
 		faults = append(faults, fmt.Errorf("routing: Options.Workspaces is negative: %d", o.Workspaces))

@@ -164,7 +164,7 @@ func (r *RouteRequest) validateShape() error {
 	}
 	switch {
 	case r.ContinueStraight > ContinueFreely:
-		return invalid(-1, "ContinueStraight has no meaning %d", r.ContinueStraight)
+		return invalid(-1, "ContinueStraight has no value %d", r.ContinueStraight)
 	case r.Alternatives < 0:
 		return invalid(-1, "Alternatives is negative: %d", r.Alternatives)
 	}
@@ -200,7 +200,7 @@ func (r *NearestRequest) Validate() error {
 		return err
 	}
 	if r.Approach > ApproachOpposite {
-		return invalid(0, "Approach has no meaning %d", r.Approach)
+		return invalid(0, "Approach has no value %d", r.Approach)
 	}
 	if r.Number < 0 {
 		return invalid(-1, "Number is negative: %d", r.Number)
@@ -236,11 +236,11 @@ func validateLists(n int, bearings []*Bearing, radiuses []float64, approaches []
 func validateEnums(approaches []Approach, snapping Snapping) error {
 	for i, a := range approaches {
 		if a > ApproachOpposite {
-			return invalid(i, "Approaches[%d] has no meaning %d", i, a)
+			return invalid(i, "Approaches[%d] has no value %d", i, a)
 		}
 	}
 	if snapping > SnapAny {
-		return invalid(-1, "Snapping has no meaning %d", snapping)
+		return invalid(-1, "Snapping has no value %d", snapping)
 	}
 	return nil
 }
@@ -249,11 +249,11 @@ func validateEnums(approaches []Approach, snapping Snapping) error {
 func validateDrawing(a Annotations, o Overview, g Geometries) error {
 	switch {
 	case a > AnnotateAll|AnnotateWays:
-		return invalid(-1, "Annotations has no meaning %#x", uint8(a))
+		return invalid(-1, "Annotations has no value %#x", uint8(a))
 	case o > OverviewByLegs:
-		return invalid(-1, "Overview has no meaning %d", o)
+		return invalid(-1, "Overview has no value %d", o)
 	case g > GeometryGeoJSON:
-		return invalid(-1, "Geometries has no meaning %d", g)
+		return invalid(-1, "Geometries has no value %d", g)
 	}
 	return nil
 }

@@ -80,9 +80,9 @@ func (r *TableRequest) Validate() error {
 	}
 	switch {
 	case r.Annotations > TableDurations|TableDistances:
-		return invalid(-1, "Annotations has no meaning %#x", uint8(r.Annotations))
+		return invalid(-1, "Annotations has no value %#x", uint8(r.Annotations))
 	case r.FallbackCoordinate > FallbackSnapped:
-		return invalid(-1, "FallbackCoordinate has no meaning %d", r.FallbackCoordinate)
+		return invalid(-1, "FallbackCoordinate has no value %d", r.FallbackCoordinate)
 	case !(r.FallbackSpeed >= 0):
 		return invalid(-1, "FallbackSpeed is %v: want m/s above 0", r.FallbackSpeed)
 	case !(r.ScaleFactor >= 0):
