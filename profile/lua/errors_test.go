@@ -22,7 +22,10 @@ func TestOpenErrors(t *testing.T) {
 		message  string
 	}{
 		"syntax":            {"local x = 1\nx = = 2", 2, "", `syntax error near "="`},
-		"unfinished":        {"function f(", 0, "", "syntax error"},
+		"unfinished":        {"function f(", 1, "", `syntax error near "(", where the file ends`},
+		"unfinished block":  {"#!/bin/lua\nif x then\n\tf()\n\n", 3, "", "where the file ends"},
+		"unfinished string": {"\nx = 'abc", 2, "", "unterminated string"},
+		"unfinished remark": {"\n--[[ x\n", 2, "", "invalid multiline comment"},
 		"running":           {"\n\nerror('odd')", 3, "", "odd"},
 		"nil":               {"local t\nreturn t.x", 2, "", "attempt to index a non-table object"},
 		"not a string":      {"error({})", 0, "", "table"},

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -159,7 +160,13 @@ func compile(path, source string, limited bool, used *variables) (proto *glua.Fu
 		proto, err = glua.Compile(chunk, path)
 	}
 	if err != nil {
-		return nil, scriptError(path, "", err)
+		err := scriptError(path, "", err)
+		if own, ok := err.(*Error); ok && own.Line == 0 && errors.As(own.cause, new(*parse.Error)) {
+			// The parser knows no line where the file ends too early.
+			own.Line = 1 + strings.Count(strings.TrimRight(source, "\n"), "\n")
+			own.Message += ", where the file ends"
+		}
+		return nil, err
 	}
 	return proto, nil
 }
