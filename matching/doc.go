@@ -12,6 +12,10 @@
 //	m := matching.New(network, metric, paths, memory)
 //	matches, err := m.Match(ctx, matching.Trace{Points: points, WeightPerSecond: 10})
 //
+// A Model changes what is likely: points may be left out, stand still, or keep to the
+// time that there was. Its zero value is OSRM's. Fit estimates the noise of a trace
+// from its match, and Online matches a trace while it comes in.
+//
 // The package finds neither candidates, apart from making those of package graph
 // fit (Candidates), nor the line of the way. Short ways it finds by Dijkstra's
 // algorithm on the edge-expanded graph, in trees that the steps of a trace share;
