@@ -1,6 +1,7 @@
 package osrm
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/store"
 )
 
 // ownStore gives the test a store of its own.
@@ -115,5 +118,28 @@ func TestRoutedFollowsDataset(t *testing.T) {
 	got := runWithInput(t, "Y", "osrm-datastore", "--spring-clean")
 	require.Zero(t, got.code)
 	require.Equal(t, "DisabledDataset", r.route("").Code, "it has what it has")
+	require.Zero(t, r.stop())
+}
+
+// Two runs at once may take the same number; the one whose record is there counts.
+func TestRoutedFollowsSameNumber(t *testing.T) {
+	ownStore(t)
+	f := prepared(t)
+	must(t, "osrm-datastore", "--dataset-name", "live", f.path("square.osrm"))
+	r := startRouted(t, "-s", "--dataset-name", "live")
+	require.Empty(t, r.route("").DataVersion)
+	s, err := store.Open()
+	require.NoError(t, err)
+	d, err := s.Get("live")
+	require.NoError(t, err)
+	f.extract(t, "-d", "other", "--output", f.path("other.osrm"))
+	must(t, "osrm-contract", f.path("other.osrm"))
+	d.Base, d.Links = f.path("other.osrm"), ""
+	record, err := json.Marshal(d)
+	require.NoError(t, err)
+	path := filepath.Join(os.Getenv("SHM_LOCK_DIR"), "datasets", "dataset-live.json")
+	require.NoError(t, os.WriteFile(path+".new", record, 0o600))
+	require.NoError(t, os.Rename(path+".new", path))
+	require.Eventually(t, func() bool { return r.route("").DataVersion == "other" }, 10*time.Second, time.Millisecond)
 	require.Zero(t, r.stop())
 }

@@ -34,7 +34,7 @@ type server struct {
 	source  source
 	swapper swapper
 	closing sync.WaitGroup // data sets that were served
-	number  int            // of the current data set
+	now     served         // the current data set
 	silent  bool           // about requests
 }
 
@@ -54,7 +54,7 @@ func (s *server) load() error {
 	}
 	opt := s.options.handlerOptions(now.disabled)
 	opt.Observe = s.access
-	s.number = now.number
+	s.now = now
 	if old := s.swapper.swap(&generation{engine: engine, handler: httpapi.Handler(engine, opt)}); old != nil {
 		s.closing.Go(func() { s.end(old) })
 	}
@@ -124,18 +124,18 @@ func (s *server) attend(failure <-chan error) error {
 		defer ticker.Stop()
 		poll = ticker.C
 	}
-	broken := 0
+	var broken served
 	for {
 		select {
 		case err := <-failure:
 			return err
 		case <-poll:
 			now, err := s.source.current()
-			if err != nil || now.number == s.number || now.number == broken {
+			if err != nil || now.same(s.now) || now.same(broken) {
 				continue // a dataset that was removed goes on
 			}
 			if err := s.follow(); err != nil {
-				broken = now.number
+				broken = now
 				s.log.errorf("the new dataset cannot be loaded, the old one stays: %v", err)
 			}
 		case sig := <-s.Signals:
@@ -152,11 +152,11 @@ func (s *server) attend(failure <-chan error) error {
 
 // follow loads the data set anew.
 func (s *server) follow() error {
-	old := s.number
+	old := s.now.number
 	if err := s.load(); err != nil {
 		return err
 	}
-	s.log.infof("updated facade to regions %d and %d with timestamps %d and %d", 2*s.number, 2*s.number+1, s.number, old)
+	s.log.infof("updated facade to regions %d and %d with timestamps %d and %d", 2*s.now.number, 2*s.now.number+1, s.now.number, old)
 	return nil
 }
 

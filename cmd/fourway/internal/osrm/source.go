@@ -15,9 +15,13 @@ type source interface {
 // served is a data set to serve.
 type served struct {
 	name     string // path without endings
-	number   int    // changes with the data set
+	number   int    // grows with each osrm-datastore
 	disabled []feature
 }
+
+// same says whether a server that serves o need not look at s. Two runs of
+// osrm-datastore at once may take the same number, but never the same links.
+func (s served) same(o served) bool { return s.number == o.number && s.name == o.name }
 
 // folderSource is a data set in a folder, by its path without endings.
 type folderSource string
