@@ -22,9 +22,11 @@ type Avoid struct {
 	// holes. Nil closes none.
 	Polygon orb.Polygon
 	// Classes, if there are any, are those of the roads that Polygon closes: the
-	// others, a bridge above for one, stay open.
+	// others, a bridge above for one, stay open. Without a Polygon they are an error:
+	// RouteRequest.Exclude is for classes everywhere.
 	Classes []string
-	// Ways are OSM ways, closed in both directions.
+	// Ways are OSM ways, closed in both directions. Those that the network has not
+	// have no effect; the same goes for Segments.
 	Ways []int64
 	// Segments lead from an OSM node to its neighbor, and are closed in that
 	// direction.
@@ -115,6 +117,9 @@ func (d *dataset) validAvoid(a *Avoid, at int) (mask graph.ClassMask, err error)
 				return 0, invalid(-1, "Avoid[%d] has a point that is not on the globe: %v", at, p)
 			}
 		}
+	}
+	if len(a.Classes) > 0 && a.Polygon == nil {
+		return 0, invalid(-1, "Avoid[%d] has classes and no polygon that they are of; Exclude keeps out of classes everywhere", at)
 	}
 	for _, name := range a.Classes {
 		i := slices.Index(d.net.Properties.Classes, name)

@@ -94,7 +94,8 @@ func TestAvoidFaults(t *testing.T) {
 			"open ring": {Polygon: orb.Polygon{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}}},
 			"no ring":   {Polygon: orb.Polygon{{}}},
 			"far":       {Polygon: orb.Polygon{{{0, 0}, {1, math.NaN()}, {1, 1}, {0, 0}}}},
-			"class":     {Classes: []string{"bridges"}},
+			"class":     {Polygon: orb.Polygon{{{0, 0}, {1, 0}, {1, 1}, {0, 0}}}, Classes: []string{"bridges"}},
+			"no place":  {Classes: []string{"toll"}},
 		} {
 			r := request(&m.drawing, "ad")
 			r.Avoid = []Avoid{avoid}
