@@ -18,10 +18,14 @@ type ReadError struct {
 }
 
 func (e *ReadError) Error() string {
-	if e.Feature == 0 {
-		return fmt.Sprintf("region: %s malformed at byte %d: %v", e.Path, e.Offset, e.Err)
+	place, what := "", e.Err.Error()
+	if e.Feature != 0 {
+		place = fmt.Sprintf(", feature %d", e.Feature)
 	}
-	return fmt.Sprintf("region: %s malformed at byte %d, feature %d: %v", e.Path, e.Offset, e.Feature, e.Err)
+	if errors.Is(e.Err, io.EOF) || errors.Is(e.Err, io.ErrUnexpectedEOF) {
+		what = "the file ends too early"
+	}
+	return fmt.Sprintf("region: %s malformed at byte %d%s: %s", e.Path, e.Offset, place, what)
 }
 
 // Unwrap returns what is wrong.

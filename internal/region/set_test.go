@@ -148,6 +148,10 @@ func TestMalformedFiles(t *testing.T) {
 		require.Contains(t, err.Error(), "zones.json malformed at byte")
 		require.Equal(t, 1, s.NumFeatures(), "the set is as it was")
 	}
+	for _, text := range []string{"", `{"type"`, `{"type":"FeatureCollection","features":[`} {
+		err := new(Set).Read("cut.json", strings.NewReader(text))
+		require.ErrorContains(t, err, "the file ends too early", text)
+	}
 	var s Set
 	disk := errors.New("broken disk")
 	err := s.Read("zones.json", iotest.ErrReader(disk))
