@@ -3,6 +3,7 @@ module github.com/fourway-routing/fourway
 go 1.26.0
 
 require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/edsrzf/mmap-go v1.2.0
 	github.com/google/flatbuffers v25.12.19+incompatible

@@ -43,19 +43,19 @@ var layers = []struct {
 
 // restricted lists foreign packages that only some of ours may import.
 var restricted = map[string][]string{
-	"github.com/paulmach/osm":              {"internal/extract", "internal/synth", "profile"},
-	"golang.org/x/exp/constraints":         {"heap"},
-	"github.com/edsrzf/mmap-go":            {"internal/file"},
-	"github.com/alecthomas/kong":           {"cmd"},
-	"github.com/schollz/progressbar/v3":    {"cmd"},
-	"net/http":                             {"httpapi", "internal/replay", "internal/suite", "cmd"},
-	"log":                                  {"cmd"},
-	"log/slog":                             {"cmd"},
-	"google.golang.org/protobuf":           {"internal/extract", "internal/osmwrite", "httpapi"},
-	"github.com/klauspost/compress":        {"internal/extract", "internal/osmwrite", "httpapi"},
-	"github.com/yuin/gopher-lua":           {"profile/lua"},
-	"github.com/prometheus/client_golang":  {"cmd"},
-	"github.com/HdrHistogram/hdrhistogram": {"cmd"},
+	"github.com/paulmach/osm":                 {"internal/extract", "internal/synth", "profile"},
+	"golang.org/x/exp/constraints":            {"heap"},
+	"github.com/edsrzf/mmap-go":               {"internal/file"},
+	"github.com/alecthomas/kong":              {"cmd"},
+	"github.com/schollz/progressbar/v3":       {"cmd"},
+	"net/http":                                {"httpapi", "internal/replay", "internal/suite", "cmd"},
+	"log":                                     {"cmd"},
+	"log/slog":                                {"cmd"},
+	"google.golang.org/protobuf":              {"internal/extract", "internal/osmwrite", "httpapi"},
+	"github.com/klauspost/compress":           {"internal/extract", "internal/osmwrite", "httpapi"},
+	"github.com/yuin/gopher-lua":              {"profile/lua"},
+	"github.com/prometheus/client_golang":     {"cmd"},
+	"github.com/HdrHistogram/hdrhistogram-go": {"internal/measure"},
 }
 
 type listed struct {

@@ -10,21 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestBucketsHoldWhatTheySay(t *testing.T) {
-	before := -1
-	for v := uint64(0); v < 1<<42; v += 1 + v/700 {
-		b := bucket(v)
-		require.Less(t, b, buckets)
-		require.GreaterOrEqual(t, b, before)
-		require.GreaterOrEqual(t, last(b), time.Duration(v))
-		require.Equal(t, b, bucket(uint64(last(b))))
-		require.Equal(t, b+1, bucket(uint64(last(b))+1))
-		require.LessOrEqual(t, float64(last(b)-time.Duration(v)), float64(v)/1000)
-		before = b
-	}
-	require.Equal(t, buckets-1, bucket(most))
-}
-
 // Quantiles are those of the sorted durations, to a thousandth.
 func TestQuantilesOfRandomDurations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
