@@ -86,7 +86,9 @@ func (d *dataset) avoiding(ctx context.Context, avoid []Avoid) (*dataset, error)
 		u := traffic.NewUpdater(d.parts.index(), d.metric, new(traffic.Report))
 		s := graph.NewSnapper(d.net, d.metric, pool.New())
 		for i := range avoid {
-			d.close(u, s, &avoid[i], masks[i])
+			if err := d.close(ctx, u, s, &avoid[i], masks[i]); err != nil {
+				return nil, err
+			}
 		}
 		m, nodes := u.Finish()
 		m.Sources = d.metric.Sources // the last one closes what is in no answer
@@ -131,8 +133,8 @@ func (d *dataset) validAvoid(a *Avoid, at int) (mask graph.ClassMask, err error)
 	return mask, nil
 }
 
-// close closes roads.
-func (d *dataset) close(u *traffic.Updater, s *graph.Snapper, a *Avoid, mask graph.ClassMask) {
+// close closes roads. A done context ends it with the context's error.
+func (d *dataset) close(ctx context.Context, u *traffic.Updater, s *graph.Snapper, a *Avoid, mask graph.ClassMask) error {
 	closed := traffic.Speed{}
 	ways := make(map[traffic.DirectedWay]traffic.Speed)
 	for _, id := range a.Ways {
@@ -144,11 +146,14 @@ func (d *dataset) close(u *traffic.Updater, s *graph.Snapper, a *Avoid, mask gra
 		u.Segment(x[0], x[1], closed, 0)
 	}
 	if len(a.Polygon) == 0 {
-		return
+		return ctx.Err()
 	}
 	n := d.net
 	bound := a.Polygon.Bound()
 	for _, at := range s.AppendSegments(nil, coord(bound.Min), coord(bound.Max)) {
+		if err := ctx.Err(); err != nil { // a polygon can have many corners
+			return err
+		}
 		index := n.ChainFirst[at.Chain] + at.Segment
 		from, to := point(n.Coords[n.ChainPlaces[index]]), point(n.Coords[n.ChainPlaces[index+1]])
 		if !touches(a.Polygon, from, to) {
@@ -161,6 +166,7 @@ func (d *dataset) close(u *traffic.Updater, s *graph.Snapper, a *Avoid, mask gra
 			}
 		}
 	}
+	return nil
 }
 
 // touches says whether a segment has a point in a polygon or on its rim.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/oracle"
+	"github.com/fourway-routing/fourway/internal/traffic"
+	"github.com/fourway-routing/fourway/pool"
 )
 
 // stored writes the files of a drawing to a folder and returns the data set's name.
@@ -160,6 +162,22 @@ func TestNothingIsMadeOfARetiredDataset(t *testing.T) {
 		default:
 			t.Fatal("it goes on after the data set is closed")
 		}
+	})
+}
+
+// A polygon that takes long to compare with the roads does not keep an Engine open.
+func TestClosingRoadsEndsWithTheDataset(t *testing.T) {
+	updatable(t, func(t *testing.T, m *town) {
+		d := m.current.Load()
+		u := traffic.NewUpdater(d.parts.index(), d.metric, new(traffic.Report))
+		s := graph.NewSnapper(d.net, d.metric, pool.New())
+		avoid := Avoid{Polygon: d.info.Bounds.Pad(0.001).ToPolygon()}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.ErrorIs(t, d.close(ctx, u, s, &avoid, 0), context.Canceled)
+		require.NoError(t, d.close(t.Context(), u, s, &avoid, 0))
+		_, changed := u.Finish()
+		require.Len(t, changed, d.net.NumNodes())
 	})
 }
 
