@@ -60,8 +60,8 @@ func runExtract(t *tool) error {
 	if *o.input == "" {
 		return t.usage(usage, 0)
 	}
-	if *o.threads < 1 {
-		return t.failf("Number of threads must be 1 or larger")
+	if err := t.checkThreads(o.threads); err != nil {
+		return err
 	}
 	if !isFile(*o.input) {
 		return t.failf("Input file %s not found!", *o.input)

@@ -42,14 +42,27 @@ func (t *tool) step(o stepOptions) (routing.StepOptions, error) {
 	if *o.input == "" {
 		return routing.StepOptions{}, t.usage(stepUsage, failed)
 	}
-	if *o.threads < 1 {
-		return routing.StepOptions{}, t.failf("Number of threads must be 1 or larger")
+	if err := t.checkThreads(o.threads); err != nil {
+		return routing.StepOptions{}, err
 	}
 	step := routing.StepOptions{Input: dataSet(*o.input), Workers: *o.threads, Progress: t.progress()}
 	if *o.output != "" {
 		step.Output = dataSet(*o.output)
 	}
 	return step, nil
+}
+
+// checkThreads checks a number of threads, and makes it no larger than what helps:
+// each takes memory.
+func (t *tool) checkThreads(n *int) error {
+	if *n < 1 {
+		return t.failf("Number of threads must be 1 or larger")
+	}
+	if most := runtime.GOMAXPROCS(0); *n > most {
+		t.log.warnf("The recommended number of threads is %d! More are not used.", most)
+		*n = most
+	}
+	return nil
 }
 
 func runPartition(t *tool) error {

@@ -212,6 +212,15 @@ func TestThreads(t *testing.T) {
 		require.Contains(t, r.err, "Number of threads must be 1 or larger")
 		require.Contains(t, run(t, name, "-t", "many", "x").err, "the argument ('many') for option '-t' is invalid")
 	}
+	// Scripts that were written for a large machine run on a small one.
+	r := run(t, "osrm-extract", f.path("square.osm"), "-p", f.path("p.lua"), "-t", "1000000")
+	require.Zero(t, r.code)
+	require.Contains(t, r.err, "[warn] The recommended number of threads is")
+	for _, name := range []string{"osrm-partition", "osrm-customize", "osrm-contract"} {
+		r := run(t, name, "-t", "1000000", f.path("square.osrm"))
+		require.Zero(t, r.code, name)
+		require.Contains(t, r.err, "[warn] The recommended number of threads is")
+	}
 }
 
 func TestDataSet(t *testing.T) {
