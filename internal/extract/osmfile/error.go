@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Kinds of failure, to be tested with [errors.Is].
@@ -44,9 +45,17 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, ", byte %d", e.Offset)
 	}
 	if e.Err != nil {
-		fmt.Fprintf(&b, ": %v", e.Err)
+		fmt.Fprintf(&b, ": %s", strings.Map(printable, e.Err.Error()))
 	}
 	return b.String()
+}
+
+// printable replaces what a damaged file may send to a terminal.
+func printable(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '\uFFFD'
 }
 
 // Unwrap gives Kind and Err.

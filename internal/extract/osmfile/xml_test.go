@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode"
 
 	"github.com/paulmach/osm"
 	"github.com/stretchr/testify/require"
@@ -121,6 +122,7 @@ func TestXMLRefusals(t *testing.T) {
 		"stray end":             {[]byte(`<osm/></osm>`), ErrCorrupt, "closes nothing"},
 		"no quotes":             {in(`<way id=1>`), ErrCorrupt, "not quoted"},
 		"no value":              {in(`<way id>`), ErrCorrupt, "no value"},
+		"names of junk":         {in("<way \x1b[31m\xff\a>"), ErrCorrupt, "\uFFFD[31m"},
 		"no blank":              {in(`<way id="1"x="2"/>`), ErrCorrupt, "malformed"},
 		"less in value":         {in(`<way id="<"/>`), ErrCorrupt, "holds a <"},
 		"unknown reference":     {in(`<way id="1"><tag k="a" v="&nbsp;"/></way>`), ErrCorrupt, "&nbsp;"},
@@ -146,6 +148,7 @@ func TestXMLRefusals(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, "mem", e.File)
 			require.ErrorContains(t, err, c.text)
+			require.False(t, strings.ContainsFunc(err.Error(), unicode.IsControl), "%q", err.Error())
 		})
 	}
 }
