@@ -21,9 +21,10 @@ func TestOpenSaysWhatToDo(t *testing.T) {
 	delete(files, "town.ch")
 	_, err = routing.Open("town", routing.Options{FS: files})
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	require.ErrorContains(t, err, "built for mld, not for ch")
+	require.ErrorContains(t, err, "built for mld and cch, not for ch")
 
 	delete(files, "town.mld")
+	delete(files, "town.cch")
 	_, err = routing.Open("town", routing.Options{FS: files})
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "build it for ch")
