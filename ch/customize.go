@@ -108,6 +108,8 @@ type customizer struct {
 	// scratch has, for each worker, the arcs between the rank at work and others,
 	// by rank.
 	scratch [][]between
+	// broken is set if an arc is missing that contraction needs.
+	broken atomic.Bool
 }
 
 // between are the arcs to a rank and from it.
@@ -131,10 +133,13 @@ func (o *Order) customizer(x *graph.Expanded, opt CustomizeOptions) (*customizer
 	if err := check(x, Options{Exclude: []graph.Bits{opt.Exclude}}); err != nil {
 		return nil, err
 	}
+	o.indexed.Do(o.index)
+	if o.fault != nil {
+		return nil, o.fault
+	}
 	if err := o.fits(x); err != nil {
 		return nil, err
 	}
-	o.indexed.Do(o.index)
 	c := &customizer{order: o, x: x, loops: make([]loopCost, o.NumNodes())}
 	for r := range c.loops {
 		c.loops[r] = loopCost{weight: missing, child: noWay}
@@ -202,6 +207,9 @@ func (c *customizer) run(ctx context.Context) (*Hierarchy, error) {
 			return nil, err
 		}
 	}
+	if c.broken.Load() {
+		return nil, damaged("arcs of the order are missing")
+	}
 	c.h.loops = []loops{c.listLoops()}
 	return c.h, nil
 }
@@ -224,6 +232,8 @@ func (c *customizer) rank(scratch []between, r uint32) {
 	for a := middle; a < end; a++ {
 		scratch[o.arcs[a].Head].from = a
 	}
+	// What scratch has of other ranks is out of these ranges.
+	ups, downs := middle-first, end-middle
 	down, up, last := o.belowFirst[2*r], o.belowFirst[2*r+1], o.belowFirst[2*r+2]
 	for _, a := range o.below[down:up] { // r to v, then v to w
 		weight := arcs[a].Weight
@@ -240,7 +250,12 @@ func (c *customizer) rank(scratch []between, r uint32) {
 				}
 				break
 			}
-			if to := scratch[b.Head].to; sum < arcs[to].Weight {
+			to := scratch[b.Head].to
+			if to-first >= ups {
+				c.broken.Store(true)
+				return
+			}
+			if sum < arcs[to].Weight {
 				arcs[to].Weight, child[to] = sum, [2]uint32{a, from + uint32(i)}
 			}
 		}
@@ -251,13 +266,18 @@ func (c *customizer) rank(scratch []between, r uint32) {
 			continue
 		}
 		v := o.tail[b]
-		middle := o.first[2*v+1]
-		for i, a := range arcs[middle:o.first[2*v+2]] {
+		begin := o.first[2*v+1]
+		for i, a := range arcs[begin:o.first[2*v+2]] {
 			if a.Head >= r {
 				break
 			}
-			if from := scratch[a.Head].from; a.Weight+weight < arcs[from].Weight {
-				arcs[from].Weight, child[from] = a.Weight+weight, [2]uint32{middle + uint32(i), b}
+			from := scratch[a.Head].from
+			if from-middle >= downs {
+				c.broken.Store(true)
+				return
+			}
+			if a.Weight+weight < arcs[from].Weight {
+				arcs[from].Weight, child[from] = a.Weight+weight, [2]uint32{begin + uint32(i), b}
 			}
 		}
 	}

@@ -30,6 +30,7 @@ type Order struct {
 
 	// What follows is of use to customization alone, and made when that begins.
 	indexed sync.Once
+	fault   error // that makes customization impossible
 	// tail is the lower end of each arc. Of the arcs whose upper end is r,
 	// below[belowFirst[2r]:belowFirst[2r+1]] lead down, and those up to
 	// belowFirst[2r+2] lead up to r.
@@ -217,6 +218,10 @@ func (o *Order) search(i, head uint32) (a uint32, ok bool) {
 
 // index makes what customization needs.
 func (o *Order) index() {
+	// Workers rely on it that no arc joins their parts.
+	if o.fault = o.sound(); o.fault != nil {
+		return
+	}
 	o.indexTails()
 	o.indexEdges()
 }

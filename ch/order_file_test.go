@@ -82,6 +82,8 @@ func TestDamageOfOrdersIsNoticed(t *testing.T) {
 			read, err := decodedOrder(t, encodedOrder(t, damaged, h), g)
 			if err == nil {
 				err = read.Order.Verify()
+				_, again := read.Order.Customize(t.Context(), g, CustomizeOptions{})
+				require.ErrorIs(t, again, graph.ErrCorrupt)
 			}
 			require.ErrorIs(t, err, graph.ErrCorrupt)
 		})
@@ -98,6 +100,14 @@ func TestDamageOfOrdersIsNoticed(t *testing.T) {
 			}
 		}
 		require.ErrorIs(t, damaged.Verify(), graph.ErrCorrupt)
+		damaged.arcOf = slices.Clone(o.arcOf)
+		for e, of := range o.arcOf {
+			if of < ofLoop && int(of) > a {
+				damaged.arcOf[e]--
+			}
+		}
+		_, err := damaged.Customize(t.Context(), g, CustomizeOptions{Workers: 2})
+		require.ErrorIs(t, err, graph.ErrCorrupt)
 		return
 	}
 	t.Fatal("no shortcut to leave out")
