@@ -167,9 +167,13 @@ func read(file string, v any) error {
 	return nil
 }
 
-// fill puts tables in their places.
+// fill puts tables in their places. A table without one is left out, if others that
+// begin with the same word have one: the page does not show all of each extract.
 func fill(text string, tables map[string]string) (string, error) {
 	for name, table := range tables {
+		if word, _, _ := strings.Cut(name, "-"); !strings.Contains(text, "<!-- "+name+" -->") && strings.Contains(text, "<!-- "+word+"-") {
+			continue
+		}
 		begin := "<!-- " + name + " -->\n"
 		head, rest, ok := strings.Cut(text, begin)
 		_, tail, end := strings.Cut(rest, "<!-- end -->")
