@@ -54,7 +54,7 @@ func TestFileHoldsTheOrder(t *testing.T) {
 		require.NoError(t, read.Hierarchy.Verify())
 		require.NoError(t, read.Order.Verify())
 		require.Equal(t, data, encodedOrder(t, read.Order, read.Hierarchy))
-		x, changed := changedGraph(rng, g, 3)
+		x, changed := oracle.Change(rng, g, 3)
 		want, err := o.Customize(t.Context(), x, CustomizeOptions{})
 		require.NoError(t, err)
 		got, err := read.Order.Update(t.Context(), read.Hierarchy, x, changed, CustomizeOptions{})

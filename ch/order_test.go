@@ -94,26 +94,6 @@ func TestCustomizedRandomNetworksAgainstOracle(t *testing.T) {
 	require.Zero(t, memory.Live())
 }
 
-// changedGraph returns a copy of a graph in which some nodes are left at other costs,
-// or not at all, and these nodes.
-func changedGraph(rng *rand.Rand, g *graph.Expanded, nodes int) (*graph.Expanded, graph.Bits) {
-	x := &graph.Expanded{First: g.First, Arcs: append([]graph.Arc(nil), g.Arcs...)}
-	changed := graph.MakeBits(g.NumNodes())
-	for range nodes {
-		v := rng.IntN(g.NumNodes())
-		changed.Set(uint32(v))
-		closed := rng.IntN(4) == 0
-		for e := x.First[v]; e < x.First[v+1]; e++ {
-			a := &x.Arcs[e]
-			a.Weight, a.Duration = graph.Weight(rng.IntN(1000)), graph.Duration(rng.IntN(1000))
-			if closed {
-				a.Weight = graph.InvalidWeight
-			}
-		}
-	}
-	return x, changed
-}
-
 func TestUpdateIsWhatCustomizeIs(t *testing.T) {
 	for seed := uint64(1); seed <= 100; seed++ {
 		rng, g, exclude := randomCase(seed)
@@ -126,7 +106,7 @@ func TestUpdateIsWhatCustomizeIs(t *testing.T) {
 		require.NoError(t, err)
 		before, data, at := first, encoded(t, first), g
 		for range 3 {
-			x, changed := changedGraph(rng, at, rng.IntN(5))
+			x, changed := oracle.Change(rng, at, rng.IntN(5))
 			h, err := o.Update(t.Context(), before, x, changed, options)
 			require.NoError(t, err)
 			require.NoError(t, h.Verify())
@@ -188,7 +168,7 @@ func TestCustomizedSearchesDoNotAllocate(t *testing.T) {
 	o := d.dissected(t)
 	h, err := o.Customize(t.Context(), d.graph, CustomizeOptions{})
 	require.NoError(t, err)
-	x, changed := changedGraph(rand.New(rand.NewPCG(7, 7)), d.graph, 100)
+	x, changed := oracle.Change(rand.New(rand.NewPCG(7, 7)), d.graph, 100)
 	updated, err := o.Update(t.Context(), h, x, changed, CustomizeOptions{})
 	require.NoError(t, err)
 	memory := pool.New()
@@ -304,7 +284,7 @@ func BenchmarkDelawareCustomize(b *testing.B) {
 	})
 	rng := rand.New(rand.NewPCG(9, 9))
 	for name, nodes := range map[string]int{"node": 1, "1%": d.graph.NumNodes() / 100} {
-		x, changed := changedGraph(rng, d.graph, nodes)
+		x, changed := oracle.Change(rng, d.graph, nodes)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				_, err := o.Update(b.Context(), h, x, changed, CustomizeOptions{})

@@ -11,31 +11,11 @@ import (
 	"github.com/fourway-routing/fourway/pool"
 )
 
-// changedGraph returns a copy of a graph in which some nodes are left at other costs,
-// or not at all, and these nodes.
-func changedGraph(rng *rand.Rand, g *graph.Expanded, nodes int) (*graph.Expanded, graph.Bits) {
-	x := &graph.Expanded{First: g.First, Arcs: append([]graph.Arc(nil), g.Arcs...)}
-	changed := graph.MakeBits(g.NumNodes())
-	for range nodes {
-		v := rng.IntN(g.NumNodes())
-		changed.Set(uint32(v))
-		closed := rng.IntN(4) == 0
-		for e := x.First[v]; e < x.First[v+1]; e++ {
-			a := &x.Arcs[e]
-			a.Weight, a.Duration = graph.Weight(rng.IntN(1000)), graph.Duration(rng.IntN(1000))
-			if closed {
-				a.Weight = graph.InvalidWeight
-			}
-		}
-	}
-	return x, changed
-}
-
 func TestUpdateIsWhatCustomizeIs(t *testing.T) {
 	check := func(t *testing.T, rng *rand.Rand, g *graph.Expanded, o *Overlay, nodes int) {
 		first, data := o, o.Encode(graph.ID{1}, graph.ID{2}).ID()
 		for range 2 {
-			x, changed := changedGraph(rng, g, nodes)
+			x, changed := oracle.Change(rng, g, nodes)
 			got, err := o.Update(t.Context(), x, changed, 1+rng.IntN(3))
 			require.NoError(t, err)
 			want, err := Customize(t.Context(), o.Cells(), x, CustomizeOptions{})
@@ -69,7 +49,7 @@ func TestUpdateRejectsWhatDoesNotFit(t *testing.T) {
 func TestSearchesAfterAnUpdate(t *testing.T) {
 	for seed := uint64(1); seed <= 40; seed++ {
 		rng, g, o, _ := randomCase(t, seed)
-		x, changed := changedGraph(rng, g, 3)
+		x, changed := oracle.Change(rng, g, 3)
 		o, err := o.Update(t.Context(), x, changed, 2)
 		require.NoError(t, err)
 		require.NoError(t, o.Verify())
@@ -86,7 +66,7 @@ func BenchmarkDelawareUpdate(b *testing.B) {
 	p := delaware(b)
 	rng := rand.New(rand.NewPCG(9, 9))
 	for name, nodes := range map[string]int{"node": 1, "1%": p.expanded.NumNodes() / 100} {
-		x, changed := changedGraph(rng, p.expanded, nodes)
+		x, changed := oracle.Change(rng, p.expanded, nodes)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				_, err := p.overlay.Update(b.Context(), x, changed, 0)
