@@ -84,12 +84,7 @@ func Customize(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		if opt.Continue {
-			if err := b.openUpdated(p, network); err != nil {
-				return err
-			}
-		}
-		arcs, err := b.update(ctx, p)
+		arcs, err := b.updateFrom(ctx, p, network, opt.Continue)
 		if err != nil {
 			return err
 		}
@@ -107,12 +102,7 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		if opt.Continue {
-			if err := b.openUpdated(p, network); err != nil {
-				return err
-			}
-		}
-		arcs, err := b.update(ctx, p)
+		arcs, err := b.updateFrom(ctx, p, network, opt.Continue)
 		if err != nil {
 			return err
 		}
@@ -145,6 +135,17 @@ func (b *builder) openUpdated(p *parts, network *graph.NetworkFile) error {
 	}
 	b.after = m.Metric
 	return nil
+}
+
+// updateFrom applies the updates to the profile's metric, or to that of the last step
+// that had updates.
+func (b *builder) updateFrom(ctx context.Context, p *parts, network *graph.NetworkFile, last bool) (*graph.Expanded, error) {
+	if last {
+		if err := b.openUpdated(p, network); err != nil {
+			return nil, err
+		}
+	}
+	return b.update(ctx, p)
 }
 
 func (o *StepOptions) builder(a Algorithm) *builder {

@@ -109,12 +109,12 @@ func TestPutWithoutLinks(t *testing.T) {
 func TestPutOnAnotherFileSystem(t *testing.T) {
 	shared, err := os.MkdirTemp("/dev/shm", "store-")
 	if err != nil {
-		t.Skip("there is no /dev/shm:", err)
+		t.Skip("this system has no /dev/shm, a second file system to link across:", err)
 	}
 	defer os.RemoveAll(shared)
 	base := dataSet(t, "one", ".graph")
 	if os.Link(base+".graph", filepath.Join(shared, "x")) == nil {
-		t.Skip("/dev/shm is not another file system")
+		t.Skip("/dev/shm is on the same file system here: links across cannot fail")
 	}
 	s, err := OpenFolder(filepath.Join(shared, "datasets"))
 	require.NoError(t, err)
