@@ -59,6 +59,7 @@ type parts struct {
 	files                  []io.Closer
 	users                  *atomic.Int64 // datasets that are not retired and use the files
 	index                  func() *traffic.Index
+	overviews              [len(streetTiers)]func() *streetOverview
 }
 
 func newDataset(p *parts, opt *Options, life *lifetime) *dataset {
@@ -100,6 +101,9 @@ func (p *parts) use() *parts {
 		p.users = new(atomic.Int64)
 		net := p.net
 		p.index = sync.OnceValue(func() *traffic.Index { return traffic.NewIndex(net) })
+		for tier := range p.overviews {
+			p.overviews[tier] = sync.OnceValue(func() *streetOverview { return newStreetOverview(net, tier) })
+		}
 	}
 	p.users.Add(1)
 	return p
