@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -191,34 +190,9 @@ func (b *builder) add(o output) error {
 	return nil
 }
 
-// commit gives the files their names. It looks first for what would stop it half
-// way.
-func (b *builder) commit() error {
-	for _, f := range b.staged {
-		name := b.opt.Output + f.suffix
-		if info, err := os.Lstat(name); err == nil && info.IsDir() {
-			return &fs.PathError{Op: "replace", Path: name, Err: errors.New("is a folder; remove it or choose another output")}
-		}
-	}
-	for _, f := range b.staged {
-		name := b.opt.Output + f.suffix
-		if err := os.Rename(f.path, name); err != nil {
-			return err
-		}
-		b.report.Files = append(b.report.Files, FileReport{name, f.bytes})
-	}
-	b.staged = nil
-	for _, suffix := range b.stale {
-		if err := os.Remove(b.opt.Output + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return file.SyncFolder(filepath.Dir(b.opt.Output))
-}
-
 // discard removes the files that have not got their names.
 func (b *builder) discard() {
 	for _, f := range b.staged {
-		_ = os.Remove(f.path) // those renamed before an error are gone
+		_ = os.Remove(f.path)
 	}
 }

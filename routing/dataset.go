@@ -57,6 +57,8 @@ type parts struct {
 	hierarchyID, overlayID file.ID
 	orderID                file.ID
 	files                  []io.Closer
+	committing             commit // that was not finished when looked
+	looked                 bool
 	users                  *atomic.Int64 // datasets that are not retired and use the files
 	index                  func() *traffic.Index
 	overviews              [len(streetTiers)]func() *streetOverview

@@ -3,7 +3,6 @@ package routing
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 
@@ -38,6 +37,11 @@ func Open(name string, opt Options) (*Engine, error) {
 		return nil, err
 	}
 	p, err := open(name, &opt)
+	if errors.Is(err, graph.ErrMismatch) {
+		// A build may have ended in between: the second look is at what it wrote.
+		_ = closeAll(p.files)
+		p, err = open(name, &opt)
+	}
 	if err != nil {
 		_ = closeAll(p.files) // the first error says more
 		return nil, damage(name, err)
@@ -178,25 +182,6 @@ func (p *parts) checkSets(f *file.File, have int) error {
 		return f.Fault("sets", 0, "%d sets of excluded classes, not %d", have, want)
 	}
 	return nil
-}
-
-// file opens one file of the data set.
-func (p *parts) file(suffix string, opt *Options) (*file.File, error) {
-	var f *file.File
-	var err error
-	if opt.FS != nil {
-		f, err = file.OpenFS(opt.FS, p.name+suffix)
-	} else {
-		f, err = file.Open(p.name+suffix, file.Options{Load: opt.Load == Heap})
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, p.absent(suffix, opt, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	p.files = append(p.files, io.Closer(f))
-	return f, nil
 }
 
 // Validate returns everything that is wrong with the options.
