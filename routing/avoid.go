@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/planar"
 
 	"github.com/fourway-routing/fourway/graph"
+	"github.com/fourway-routing/fourway/internal/region"
 	"github.com/fourway-routing/fourway/internal/traffic"
 	"github.com/fourway-routing/fourway/pool"
 )
@@ -75,28 +75,29 @@ func (d *dataset) avoiding(ctx context.Context, avoid []Avoid) (*dataset, error)
 			Detail: "Open the data set with MLD or CCH.",
 		}
 	}
-	masks := make([]graph.ClassMask, len(avoid))
+	blocks := make([]block, len(avoid))
 	for i := range avoid {
 		var err error
-		if masks[i], err = d.validAvoid(&avoid[i], i); err != nil {
+		if blocks[i], err = d.block(&avoid[i], "Avoid", i); err != nil {
 			return nil, err
 		}
 	}
 	v, err := d.avoided.get(ctx, keyOf(avoid), func(ctx context.Context) (*dataset, error) {
-		u := traffic.NewUpdater(d.parts.index(), d.metric, new(traffic.Report))
+		x := d.parts.index()
+		u := traffic.NewUpdater(x, d.metric, new(traffic.Report))
 		s := graph.NewSnapper(d.net, d.metric, pool.New())
-		for i := range avoid {
-			if err := d.close(ctx, u, s, &avoid[i], masks[i]); err != nil {
+		for i := range blocks {
+			list, err := blocks[i].segments(ctx, d.net, x, s)
+			if err != nil {
 				return nil, err
+			}
+			for _, segment := range list {
+				u.CloseSegment(segment)
 			}
 		}
 		m, nodes := u.Finish()
-		m.Sources = d.metric.Sources // the last one closes what is in no answer
-		changed := graph.MakeBits(d.net.NumNodes())
-		for _, node := range nodes {
-			changed.Set(uint32(node))
-		}
-		v, err := d.renew(ctx, m, changed, d.life)
+		m.Sources = d.metric.Sources // what is closed is in no answer
+		v, err := d.renew(ctx, m, setOf(d.net, nodes), d.life)
 		if err == nil {
 			v.info.MetricID = d.info.MetricID
 		}
@@ -108,87 +109,78 @@ func (d *dataset) avoiding(ctx context.Context, avoid []Avoid) (*dataset, error)
 	return v, err
 }
 
-// validAvoid checks what is to be avoided, and returns the mask of its classes.
-func (d *dataset) validAvoid(a *Avoid, at int) (mask graph.ClassMask, err error) {
+// setOf returns a set of search nodes.
+func setOf(n *graph.Network, nodes []graph.NodeID) graph.Bits {
+	set := graph.MakeBits(n.NumNodes())
+	for _, v := range nodes {
+		set.Set(uint32(v))
+	}
+	return set
+}
+
+// block is something to avoid that was found to be valid.
+type block struct {
+	*Avoid
+	mask  graph.ClassMask // of its classes, 0 for all
+	shape *region.Shape
+}
+
+// block checks what is to be avoided: the i-th of a list.
+func (d *dataset) block(a *Avoid, list string, i int) (b block, err error) {
 	for _, ring := range a.Polygon {
 		if len(ring) < 4 || ring[0] != ring[len(ring)-1] {
-			return 0, invalid(-1, "Avoid[%d] has a ring of %d points; it needs 4 or more, the last as the first", at, len(ring))
+			return b, invalid(-1, "%s[%d] has a ring of %d points; it needs 4 or more, the last as the first", list, i, len(ring))
 		}
 		for _, p := range ring {
 			if !onGlobe(p) {
-				return 0, invalid(-1, "Avoid[%d] has a point that is not on the globe: %v", at, p)
+				return b, invalid(-1, "%s[%d] has a point that is not on the globe: %v", list, i, p)
 			}
 		}
 	}
-	if len(a.Classes) > 0 && a.Polygon == nil {
-		return 0, invalid(-1, "Avoid[%d] has classes and no polygon that they are of; Exclude keeps out of classes everywhere", at)
+	if len(a.Classes) > 0 && len(a.Polygon) == 0 {
+		return b, invalid(-1, "%s[%d] has classes and no polygon that they are of; Exclude keeps out of classes everywhere", list, i)
 	}
+	b = block{Avoid: a, shape: region.NewShape(a.Polygon)}
 	for _, name := range a.Classes {
-		i := slices.Index(d.net.Properties.Classes, name)
-		if i < 0 {
-			return 0, invalid(-1, "Avoid[%d] has an unknown class %q; this data set knows %v", at, name, d.net.Properties.Classes)
+		at := slices.Index(d.net.Properties.Classes, name)
+		if at < 0 {
+			return b, invalid(-1, "%s[%d] has an unknown class %q; this data set knows %v", list, i, name, d.net.Properties.Classes)
 		}
-		mask |= 1 << i
+		b.mask |= 1 << at
 	}
-	return mask, nil
+	return b, nil
 }
 
-// close closes roads. A done context ends it with the context's error.
-func (d *dataset) close(ctx context.Context, u *traffic.Updater, s *graph.Snapper, a *Avoid, mask graph.ClassMask) error {
-	closed := traffic.Speed{}
-	ways := make(map[traffic.DirectedWay]traffic.Speed)
-	for _, id := range a.Ways {
-		ways[traffic.DirectedWay{ID: id}] = closed
-		ways[traffic.DirectedWay{ID: id, Backward: true}] = closed
+// segments returns the segments that are closed, whether or not they can be driven.
+// Some may be there twice. A done context ends it with the context's error.
+func (b *block) segments(ctx context.Context, n *graph.Network, x *traffic.Index, s *graph.Snapper) (list []traffic.Segment, err error) {
+	for _, id := range b.Ways {
+		list = x.AppendWay(list, traffic.DirectedWay{ID: id})
+		list = x.AppendWay(list, traffic.DirectedWay{ID: id, Backward: true})
 	}
-	u.Ways(ways, 0)
-	for _, x := range a.Segments {
-		u.Segment(x[0], x[1], closed, 0)
+	for _, ends := range b.Segments {
+		if at, ok := x.Find(ends[0], ends[1]); ok {
+			list = append(list, at)
+		}
 	}
-	if len(a.Polygon) == 0 {
-		return ctx.Err()
+	if len(b.Polygon) == 0 {
+		return list, ctx.Err()
 	}
-	n := d.net
-	bound := a.Polygon.Bound()
-	for _, at := range s.AppendSegments(nil, coord(bound.Min), coord(bound.Max)) {
-		if err := ctx.Err(); err != nil { // a polygon can have many corners
-			return err
+	bound := b.shape.Bound()
+	for i, at := range s.AppendSegments(nil, coord(bound.Min), coord(bound.Max)) {
+		if i%roadsPerCheck == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		index := n.ChainFirst[at.Chain] + at.Segment
-		from, to := point(n.Coords[n.ChainPlaces[index]]), point(n.Coords[n.ChainPlaces[index+1]])
-		if !touches(a.Polygon, from, to) {
+		if !b.shape.Touches(point(n.Coords[n.ChainPlaces[index]]), point(n.Coords[n.ChainPlaces[index+1]])) {
 			continue
 		}
 		for direction := range graph.ArmID(2) {
 			arm := graph.ArmID(at.Chain)<<1 | direction
-			if mask == 0 || n.Roads[n.ArmRoad[arm]].Classes&mask != 0 {
-				u.CloseSegment(arm, index)
+			if b.mask == 0 || n.Roads[n.ArmRoad[arm]].Classes&b.mask != 0 {
+				list = append(list, traffic.Segment{Arm: arm, Index: index})
 			}
 		}
 	}
-	return nil
-}
-
-// touches says whether a segment has a point in a polygon or on its rim.
-func touches(p orb.Polygon, from, to orb.Point) bool {
-	if planar.PolygonContains(p, from) || planar.PolygonContains(p, to) {
-		return true
-	}
-	for _, ring := range p {
-		for i := range ring[1:] {
-			if crosses(ring[i], ring[i+1], from, to) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// crosses says whether two segments have a point in common.
-func crosses(a, b, c, d orb.Point) bool {
-	side := func(a, b, c orb.Point) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
-	if !(orb.MultiPoint{a, b}).Bound().Intersects((orb.MultiPoint{c, d}).Bound()) {
-		return false
-	}
-	return side(a, b, c)*side(a, b, d) <= 0 && side(c, d, a)*side(c, d, b) <= 0
+	return list, ctx.Err()
 }

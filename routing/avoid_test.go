@@ -11,6 +11,7 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/oracle"
+	"github.com/fourway-routing/fourway/internal/region"
 	"github.com/fourway-routing/fourway/internal/testmap"
 )
 
@@ -75,6 +76,9 @@ func TestAvoid(t *testing.T) {
 		match, err := Match(t.Context(), m.Engine, MatchRequest{Coordinates: m.points("abcd"), Avoid: avoid})
 		require.NoError(t, err)
 		require.InDelta(t, 1000, match.Matchings[0].Distance, 1)
+		near, err := Nearest(t.Context(), m.Engine, NearestRequest{Coordinate: m.at('n'), Avoid: append(avoid, Avoid{Ways: []int64{d.WayID("mn")}})})
+		require.NoError(t, err)
+		require.Equal(t, "befc", near.Waypoints[0].Name)
 		res, err := Route(t.Context(), m.Engine, RouteRequest{Coordinates: m.points("nd"), Avoid: append(avoid, Avoid{Ways: []int64{d.WayID("mn")}})})
 		require.NoError(t, err)
 		require.NotEqual(t, "bc", res.Waypoints[0].Name)
@@ -85,6 +89,56 @@ func TestAvoid(t *testing.T) {
 		})
 		require.Equal(t, "mn", res.Waypoints[0].Name, "nothing else is left")
 		require.LessOrEqual(t, len(m.current.Load().avoided.kept), keptCustomizations)
+	})
+}
+
+// A stream keeps out too, whatever else its session answers meanwhile.
+func TestAvoidInStream(t *testing.T) {
+	avoiders(t, func(t *testing.T, m *town) {
+		d := &m.drawing
+		meters := func(o MatchStreamOptions) (sum float64, ways map[int64]bool) {
+			ways = map[int64]bool{}
+			s := m.Session()
+			defer s.Close()
+			stream, err := s.MatchStream(t.Context(), o)
+			require.NoError(t, err)
+			var settled []MatchSettled
+			for _, c := range m.points("abcd") {
+				more, err := stream.Add(t.Context(), MatchPoint{Coordinate: c})
+				require.NoError(t, err)
+				settled = append(settled, more...)
+				res, err := s.Route(t.Context(), request(d, "ad"))
+				require.NoError(t, err)
+				require.InDelta(t, 400, res.Routes[0].Distance, 1)
+			}
+			rest, err := stream.Flush(t.Context())
+			require.NoError(t, err)
+			for _, x := range append(settled, rest...) {
+				for _, g := range x.Segments {
+					sum += g.Meters
+					ways[max(g.Way, -g.Way)] = ways[max(g.Way, -g.Way)] || g.Meters > 0
+				}
+			}
+			return sum, ways
+		}
+		sum, ways := meters(MatchStreamOptions{})
+		require.InDelta(t, 400, sum, 1)
+		require.True(t, ways[d.WayID("bc")])
+		sum, ways = meters(MatchStreamOptions{Avoid: []Avoid{{Ways: []int64{d.WayID("bc")}}}})
+		require.InDelta(t, 1000, sum, 1)
+		require.False(t, ways[d.WayID("bc")])
+
+		s := m.Session()
+		defer s.Close()
+		_, err := s.MatchStream(t.Context(), MatchStreamOptions{Avoid: []Avoid{{Classes: []string{"toll"}}}})
+		require.ErrorIs(t, err, ErrInvalidOptions)
+		stream, err := s.MatchStream(t.Context(), MatchStreamOptions{Avoid: []Avoid{{Ways: []int64{1}}}})
+		require.NoError(t, err)
+		m.update(Update{Layer: "live", Ways: []WaySpeed{{Way: d.WayID("ab"), Speed: 9}}})
+		for range 2 {
+			_, err = stream.Add(t.Context(), MatchPoint{Coordinate: m.at('a')})
+		}
+		require.ErrorIs(t, err, ErrClosed, "it was of the costs before")
 	})
 }
 
@@ -129,11 +183,12 @@ func TestAvoidAgainstOracle(t *testing.T) {
 			polygon := orb.Bound{Min: at, Max: orb.Point{at[0] + side, at[1] + side}}.ToPolygon()
 			v, err := d.avoiding(t.Context(), []Avoid{{Polygon: polygon}})
 			require.NoError(t, err)
+			shape := region.NewShape(polygon)
 			g := graph.Expand(d.net, d.metric)
 			for node, arm := range d.net.NodeArm {
 				first, end := d.net.ChainFirst[arm.Chain()], d.net.ChainFirst[arm.Chain()+1]
 				for s := first; s+1 < end; s++ {
-					if touches(polygon, point(d.net.Coords[d.net.ChainPlaces[s]]), point(d.net.Coords[d.net.ChainPlaces[s+1]])) {
+					if shape.Touches(point(d.net.Coords[d.net.ChainPlaces[s]]), point(d.net.Coords[d.net.ChainPlaces[s+1]])) {
 						for edge := g.First[node]; edge < g.First[node+1]; edge++ {
 							g.Arcs[edge].Weight = graph.InvalidWeight
 						}

@@ -31,6 +31,8 @@ type MatchStreamOptions struct {
 	Lag int
 	// Exclude names the road classes to avoid, as in a MatchRequest.
 	Exclude []string
+	// Avoid closes roads, with MLD and CCH.
+	Avoid []Avoid
 }
 
 // MatchPoint is a point of a trace.
@@ -74,7 +76,8 @@ type MatchStream struct {
 	session *Session
 	opt     MatchStreamOptions
 	noise   noise
-	w       *workspace // of the session, when the stream began
+	data    *dataset   // of the session, when the stream began
+	w       *workspace // of the session then, or its own if roads are avoided
 	memory  *pool.Allocator
 	matcher *matching.Matcher
 	online  *matching.Online
@@ -105,9 +108,17 @@ func (s *Session) MatchStream(ctx context.Context, o MatchStreamOptions) (m *Mat
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	w := s.workspace()
-	e := w.data
-	m = &MatchStream{session: s, opt: o, w: w, memory: pool.NewKind(e.opt.Memory), piece: -1}
+	e, err := s.data.avoiding(ctx, o.Avoid)
+	if err != nil {
+		return nil, err
+	}
+	var w *workspace
+	if e == s.data {
+		w = s.workspace()
+	} else {
+		w = newWorkspace(e) // other queries of the session take that of s.data
+	}
+	m = &MatchStream{session: s, opt: o, data: s.data, w: w, memory: pool.NewKind(e.opt.Memory), piece: -1}
 	if m.exclude, err = e.exclude(ctx, o.Exclude); err != nil {
 		return nil, err
 	}
@@ -169,10 +180,24 @@ func (m *MatchStream) run(ctx context.Context, ends bool) (out []MatchSettled, e
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	w := s.workspace()
-	if w != m.w {
+	w := m.w
+	own := w.data != m.data
+	if !own {
+		w = s.workspace()
+	}
+	if w != m.w || s.data != m.data || own && w.damaged {
 		return nil, &Error{Code: ErrClosed, Index: -1, Message: "the stream's data set has been replaced, or a query of its session has failed: begin another stream"}
 	}
+	w.damaged = true
+	out, err = m.proceed(ctx, w, ends)
+	if own {
+		w.damaged = false // a panic has not come here
+	}
+	return out, err
+}
+
+// proceed is run in a workspace.
+func (m *MatchStream) proceed(ctx context.Context, w *workspace, ends bool) (out []MatchSettled, err error) {
 	w.searcher.exclude(m.exclude)
 	rest := 1
 	if ends {

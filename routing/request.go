@@ -188,6 +188,7 @@ type NearestRequest struct {
 	Bearing    *Bearing
 	Approach   Approach
 	Exclude    []string
+	Avoid      []Avoid // closes roads, with MLD and CCH
 
 	SkipWaypoints bool // leave NearestResponse.Waypoints out
 	NoHints       bool // leave Waypoint.Hint out

@@ -78,7 +78,11 @@ func (s *Session) Nearest(ctx context.Context, r NearestRequest) (res *NearestRe
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	return s.workspace().nearest(ctx, &r, &s.seen)
+	d, err := s.data.avoiding(ctx, r.Avoid)
+	if err != nil {
+		return nil, err
+	}
+	return s.workspaceOf(d).nearest(ctx, &r, &s.seen)
 }
 
 // enter begins a query and keeps the Engine open until leave, which is deferred

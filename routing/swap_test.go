@@ -16,7 +16,6 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/oracle"
-	"github.com/fourway-routing/fourway/internal/traffic"
 	"github.com/fourway-routing/fourway/pool"
 )
 
@@ -169,15 +168,17 @@ func TestNothingIsMadeOfARetiredDataset(t *testing.T) {
 func TestClosingRoadsEndsWithTheDataset(t *testing.T) {
 	updatable(t, func(t *testing.T, m *town) {
 		d := m.current.Load()
-		u := traffic.NewUpdater(d.parts.index(), d.metric, new(traffic.Report))
 		s := graph.NewSnapper(d.net, d.metric, pool.New())
 		avoid := Avoid{Polygon: d.info.Bounds.Pad(0.001).ToPolygon()}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		require.ErrorIs(t, d.close(ctx, u, s, &avoid, 0), context.Canceled)
-		require.NoError(t, d.close(t.Context(), u, s, &avoid, 0))
-		_, changed := u.Finish()
-		require.Len(t, changed, d.net.NumNodes())
+		b, err := d.block(&avoid, "Avoid", 0)
+		require.NoError(t, err)
+		_, err = b.segments(ctx, d.net, d.parts.index(), s)
+		require.ErrorIs(t, err, context.Canceled)
+		list, err := b.segments(t.Context(), d.net, d.parts.index(), s)
+		require.NoError(t, err)
+		require.Len(t, list, 2*d.info.Segments)
 	})
 }
 

@@ -1,7 +1,5 @@
 package traffic
 
-import "github.com/fourway-routing/fourway/graph"
-
 // DirectedWay is an OSM way in one direction.
 type DirectedWay struct {
 	ID       int64
@@ -28,9 +26,4 @@ func (u *Updater) Ways(speeds map[DirectedWay]Speed, source uint8) (matched int)
 		}
 	}
 	return matched
-}
-
-// CloseSegment closes a segment of an arm, given by its index among all.
-func (u *Updater) CloseSegment(arm graph.ArmID, index uint32) {
-	u.change(segment{index, arm}, Speed{}, 0)
 }
