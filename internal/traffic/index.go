@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"sync"
@@ -53,6 +54,9 @@ func NewIndex(n *graph.Network) *Index {
 	})
 	return x
 }
+
+// unit returns the units of weight in 1.
+func (x *Index) unit() float64 { return math.Pow10(x.net.Properties.WeightPrecision) }
 
 // sortPlaces makes order, for the networks that need it.
 func (x *Index) sortPlaces() {

@@ -73,7 +73,7 @@ type Updater struct {
 func NewUpdater(x *Index, base *graph.Metric, report *Report) *Updater {
 	u := &Updater{
 		index: x, net: x.net, base: base, m: *base,
-		unit:    math.Pow10(x.net.Properties.WeightPrecision),
+		unit:    x.unit(),
 		touched: graph.MakeBits(x.net.NumNodes()),
 		sources: slices.Clone(base.Sources),
 		report:  report,
@@ -134,22 +134,8 @@ func (u *Updater) change(at segment, s Speed, source uint8) bool {
 		return false
 	}
 	u.ownSegments()
-	n := u.net
-	meters := geo.Distance(n.Coords[n.ChainPlaces[segment]], n.Coords[n.ChainPlaces[segment+1]])
-	weight, duration := graph.InvalidWeight, graph.InvalidDuration
-	if s.KMH > 0 {
-		duration = graph.Duration(u.cost(meters/(s.KMH/3.6), 10))
-		switch {
-		case s.Rule == WeightKept:
-			weight = u.base.SegmentWeight[d][segment]
-		case s.Rule == WeightFollows:
-			weight = graph.Weight(u.cost(meters/(s.KMH/3.6), u.unit))
-		case s.Rate > 0:
-			weight = graph.Weight(u.cost(meters/s.Rate, u.unit))
-		default:
-			duration = graph.InvalidDuration
-		}
-	}
+	weight, duration, capped := s.units(u.net, u.unit, u.base.SegmentWeight[d][segment], segment)
+	u.report.Capped += capped
 	u.m.SegmentWeight[d][segment], u.m.SegmentDuration[d][segment] = weight, duration
 	u.m.SegmentSource[d][segment] = source
 	if u.following[d] != nil {
@@ -159,17 +145,40 @@ func (u *Updater) change(at segment, s Speed, source uint8) bool {
 	return true
 }
 
-// cost rounds a cost to whole units, at least one.
-func (u *Updater) cost(cost, unit float64) int32 {
-	units := math.Round(cost * unit)
-	switch {
-	case units > maxSegment:
-		u.report.Capped++
-		return maxSegment
-	case units >= 1:
-		return int32(units)
+// units returns what a segment costs whose weight was kept, in units of 1/unit of the
+// weight, and how many of the values were capped.
+func (s *Speed) units(n *graph.Network, unit float64, kept graph.Weight, segment uint32) (w graph.Weight, d graph.Duration, capped int) {
+	if s.KMH <= 0 || s.Rule == WeightRate && s.Rate <= 0 {
+		return graph.InvalidWeight, graph.InvalidDuration, 0
 	}
-	return 1
+	meters := geo.Distance(n.Coords[n.ChainPlaces[segment]], n.Coords[n.ChainPlaces[segment+1]])
+	cost := func(cost, unit float64) int32 {
+		units, over := whole(cost * unit)
+		if over {
+			capped++
+		}
+		return units
+	}
+	d = graph.Duration(cost(meters/(s.KMH/3.6), 10))
+	switch s.Rule {
+	case WeightFollows:
+		kept = graph.Weight(cost(meters/(s.KMH/3.6), unit))
+	case WeightRate:
+		kept = graph.Weight(cost(meters/s.Rate, unit))
+	}
+	return kept, d, capped
+}
+
+// whole rounds a cost to whole units, at least one, and says whether it was too much.
+func whole(cost float64) (units int32, capped bool) {
+	cost = math.Round(cost)
+	switch {
+	case cost > maxSegment:
+		return maxSegment, true
+	case cost >= 1:
+		return int32(cost), false
+	}
+	return 1, false
 }
 
 // touch marks an original search node and its copies as changed.
@@ -188,56 +197,62 @@ func (u *Updater) touch(node graph.NodeID) {
 // Turn changes the turn at the OSM node via that leads from its neighbor from to
 // its neighbor to. It reports false if there is none.
 func (u *Updater) Turn(from, via, to int64, p Penalty) bool {
-	n, x := u.net, u.index
-	at := x.place(via)
-	in, ok1 := x.find(x.place(from), at)
-	out, ok2 := x.find(at, x.place(to))
-	if !ok1 || !ok2 {
+	node, arm, ok := u.index.turn(from, via, to)
+	if !ok {
 		return false
 	}
-	// The turn leads from the last segment of an arm to the first of another.
-	node := n.ArmNode[in.arm]
-	if !u.ends(in, false) || !u.ends(out, true) || node == graph.InvalidNode {
-		return false
-	}
-	duration := u.penalty(p.Seconds * 10)
-	weight := duration
-	if math.IsNaN(p.Weight) {
-		weight = u.penalty(float64(duration) * u.unit / 10)
-	} else {
-		weight = u.penalty(p.Weight * u.unit)
-	}
-	found := u.turnsTo(node, out.arm, weight, duration)
-	for _, c := range n.CopiesOf(node) {
-		found = u.turnsTo(c.Copy, out.arm, weight, duration) || found
-	}
+	weight, duration, capped := p.units(u.unit)
+	u.report.Capped += capped
+	found := false
+	u.index.turnsTo(node, arm, func(e graph.EdgeID) {
+		u.ownTurns()
+		u.m.TurnWeight[e], u.m.TurnDuration[e] = weight, duration
+		found = true
+	})
 	if found {
 		u.touch(node)
 	}
 	return found
 }
 
-// ends tells whether a segment is the last of its arm, or the first.
-func (u *Updater) ends(s segment, first bool) bool {
-	c := s.arm.Chain()
-	if s.arm.Reverse() != first {
-		return s.index == u.net.ChainFirst[c]
+// turn returns the original search node and the arm that the turn at an OSM node joins,
+// from one neighbor to another.
+func (x *Index) turn(from, via, to int64) (node graph.NodeID, arm graph.ArmID, ok bool) {
+	at := x.place(via)
+	in, ok1 := x.find(x.place(from), at)
+	out, ok2 := x.find(at, x.place(to))
+	// It leads from the last segment of an arm to the first of another.
+	if !ok1 || !ok2 || !x.ends(in, false) || !x.ends(out, true) {
+		return 0, 0, false
 	}
-	return s.index == u.net.ChainFirst[c+1]-2
+	node = x.net.ArmNode[in.arm]
+	return node, out.arm, node != graph.InvalidNode
 }
 
-// turnsTo sets the turn from a search node to an arm.
-func (u *Updater) turnsTo(node graph.NodeID, arm graph.ArmID, weight, duration int16) bool {
-	n, found := u.net, false
-	for e := n.EdgeFirst[node]; e < n.EdgeFirst[node+1]; e++ {
-		if n.NodeArm[n.EdgeHead[e]] != arm {
-			continue
-		}
-		u.ownTurns()
-		u.m.TurnWeight[e], u.m.TurnDuration[e] = weight, duration
-		found = true
+// ends tells whether a segment is the last of its arm, or the first.
+func (x *Index) ends(s segment, first bool) bool {
+	c := s.arm.Chain()
+	if s.arm.Reverse() != first {
+		return s.index == x.net.ChainFirst[c]
 	}
-	return found
+	return s.index == x.net.ChainFirst[c+1]-2
+}
+
+// turnsTo calls f for the turns from an original search node, and from its copies, to
+// an arm.
+func (x *Index) turnsTo(node graph.NodeID, arm graph.ArmID, f func(graph.EdgeID)) {
+	n := x.net
+	from := func(v graph.NodeID) {
+		for e := n.EdgeFirst[v]; e < n.EdgeFirst[v+1]; e++ {
+			if n.NodeArm[n.EdgeHead[e]] == arm {
+				f(e)
+			}
+		}
+	}
+	from(node)
+	for _, c := range n.CopiesOf(node) {
+		from(c.Copy)
+	}
 }
 
 func (u *Updater) ownTurns() {
@@ -247,13 +262,23 @@ func (u *Updater) ownTurns() {
 	}
 }
 
-// penalty rounds what a turn costs.
-func (u *Updater) penalty(v float64) int16 {
-	v = math.Round(v)
-	if v > math.MaxInt16 || v < math.MinInt16 {
-		u.report.Capped++
+// units returns what a turn costs, in units of 1/unit of the weight and in tenths of a
+// second, and how many of the values were capped.
+func (p *Penalty) units(unit float64) (weight, duration int16, capped int) {
+	round := func(v float64) int16 {
+		v = math.Round(v)
+		if v > math.MaxInt16 || v < math.MinInt16 {
+			capped++
+		}
+		return int16(max(math.MinInt16, min(v, math.MaxInt16)))
 	}
-	return int16(max(math.MinInt16, min(v, math.MaxInt16)))
+	duration = round(p.Seconds * 10)
+	if math.IsNaN(p.Weight) {
+		weight = round(float64(duration) * unit / 10)
+	} else {
+		weight = round(p.Weight * unit)
+	}
+	return weight, duration, capped
 }
 
 // Finish returns the metric, and the search nodes whose costs, or whose turns'
@@ -280,25 +305,31 @@ func (u *Updater) Finish() (m *graph.Metric, changed []graph.NodeID) {
 // cost less than a unit for each of its places.
 func (u *Updater) limitTurns(v graph.NodeID) {
 	n := u.net
-	if u.m.NodeWeight[v] == graph.InvalidWeight {
-		return
-	}
-	c := n.NodeArm[v].Chain()
-	least := int64(n.ChainFirst[c+1] - n.ChainFirst[c])
 	for e := n.EdgeFirst[v]; e < n.EdgeFirst[v+1]; e++ {
-		weight, duration := least-int64(u.m.NodeWeight[v]), least-int64(u.m.NodeDuration[v])
-		raiseWeight := u.m.TurnWeight[e] < 0 && int64(u.m.TurnWeight[e]) < weight
-		raiseDuration := u.m.TurnDuration[e] < 0 && int64(u.m.TurnDuration[e]) < duration
-		if !raiseWeight && !raiseDuration {
+		weight, duration := limitedTurn(n, &u.m, v, e)
+		if weight == u.m.TurnWeight[e] && duration == u.m.TurnDuration[e] {
 			continue
 		}
 		u.ownTurns()
 		u.report.RaisedTurns++
-		if raiseWeight {
-			u.m.TurnWeight[e] = int16(min(weight, math.MaxInt16))
-		}
-		if raiseDuration {
-			u.m.TurnDuration[e] = int16(min(duration, math.MaxInt16))
-		}
+		u.m.TurnWeight[e], u.m.TurnDuration[e] = weight, duration
 	}
+}
+
+// limitedTurn returns the penalty of a turn from a search node, raised as limitTurns
+// says.
+func limitedTurn(n *graph.Network, m *graph.Metric, v graph.NodeID, e graph.EdgeID) (weight, duration int16) {
+	weight, duration = m.TurnWeight[e], m.TurnDuration[e]
+	if weight >= 0 && duration >= 0 || m.NodeWeight[v] == graph.InvalidWeight {
+		return weight, duration
+	}
+	c := n.NodeArm[v].Chain()
+	least := int64(n.ChainFirst[c+1] - n.ChainFirst[c])
+	if least := least - int64(m.NodeWeight[v]); weight < 0 && int64(weight) < least {
+		weight = int16(min(least, math.MaxInt16))
+	}
+	if least := least - int64(m.NodeDuration[v]); duration < 0 && int64(duration) < least {
+		duration = int16(min(least, math.MaxInt16))
+	}
+	return weight, duration
 }
