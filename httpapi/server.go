@@ -313,6 +313,9 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, x *exchange) (q q
 	if service.post == nil {
 		return q, nil, fail(routing.ErrNotImplemented, "This service does not support POST requests with a JSON body.")
 	}
+	if most := s.opt.maxBody(); r.ContentLength > most {
+		return q, nil, tooLong("request body", most) // without reading it
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opt.maxBody()))
 	if err != nil {
 		if e, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -90,9 +90,10 @@ func TestClientsThatDoNotBehave(t *testing.T) {
 			_, err := io.WriteString(c, post+length)
 			require.NoError(t, err)
 			go func() {
+				chunk := "10000\r\n" + strings.Repeat("[[1,2],\n", 1<<13) + "\r\n"
 				var err error
 				for err == nil {
-					_, err = io.WriteString(c, "8\r\n[[1,2],\n\r\n")
+					_, err = io.WriteString(c, chunk)
 				}
 			}()
 			answer, err := http.ReadResponse(bufio.NewReader(c), nil)
