@@ -69,6 +69,9 @@ type Options struct {
 	// AnyProfile answers a profile that is not known by the data set named
 	// driving, instead of refusing it.
 	AnyProfile bool
+	// Map serves the map page at /, and what it is made of below /map/: tiles of
+	// the streets at /map/v1/profile/z/x/y.mvt among them.
+	Map bool
 	// Observe, if set, is called at the end of each request of a service, by
 	// the goroutine that served it.
 	Observe func(Observation)

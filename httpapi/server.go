@@ -15,6 +15,7 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
+	"github.com/fourway-routing/fourway/httpapi/mappage"
 	"github.com/fourway-routing/fourway/routing"
 )
 
@@ -30,6 +31,7 @@ type Server struct {
 	buffers     sync.Pool // of *buffer
 	compressors compressors
 	draining    atomic.Bool
+	page        *mappage.Page // or nil
 }
 
 // Handler returns a Server of one data set, which answers to the profiles
@@ -40,7 +42,7 @@ func Handler(engine *routing.Engine, opt Options) *Server {
 
 // Mux returns a Server of data sets by the names of profiles in URLs.
 func Mux(engines map[string]*routing.Engine, opt Options) *Server {
-	return &Server{
+	s := &Server{
 		engines:   maps.Clone(engines),
 		names:     slices.Sorted(maps.Keys(engines)),
 		languages: allInstructions(),
@@ -48,6 +50,10 @@ func Mux(engines map[string]*routing.Engine, opt Options) *Server {
 		limits:    opt.limits(),
 		queue:     newQueue(opt.running(), opt.waiting()),
 	}
+	if opt.Map {
+		s.page = mappage.New()
+	}
+	return s
 }
 
 // MaxURL returns Options.MaxURL or its default: the size in bytes of the largest
@@ -92,7 +98,7 @@ type exchange struct {
 }
 
 // mostHeaders is the number of header fields that answers have.
-const mostHeaders = 9
+const mostHeaders = 10
 
 // set is header.Set of a canonical key, without a list of its own for each value.
 func (x *exchange) set(header http.Header, key, value string) {
@@ -142,7 +148,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if s.serveStatus(w, r) {
+	if s.serveStatus(w, r) || s.page != nil && s.serveMap(w, r) {
 		return
 	}
 	b, _ := s.buffers.Get().(*buffer)
@@ -170,6 +176,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // write sends b.body.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) {
 	header := w.Header()
+	if x.status == http.StatusNotModified {
+		x.seen.Status = x.status
+		w.WriteHeader(x.status)
+		return
+	}
 	x.set(header, "Content-Type", x.kind.String())
 	if x.kind == jsonBody {
 		x.set(header, "Content-Disposition", `inline; filename="response.json"`)
@@ -209,6 +220,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	if q.flat {
 		x.kind = flatbuffersBody
 	}
+	if q.tag != "" && unchanged(r.Header.Get("If-None-Match"), q.tag) {
+		x.status = http.StatusNotModified
+		x.cache(w.Header(), q.tag)
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.opt.timeout(r.Header))
 	defer cancel()
 	arrived := time.Now()
@@ -229,6 +245,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	if q.tile {
 		x.kind = tileBody
 	}
+	if q.tag != "" {
+		x.cache(w.Header(), q.tag)
+	}
 	if q.flat {
 		return renderFlat(b, a)
 	}
@@ -240,7 +259,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 type question struct {
 	flat bool // the answer is to be flatbuffers
 	tile bool // the answer is a tile
-	work int  // how much there is to do, in units of a short route
+	// tag stands for the answer in the header ETag, if it may be kept by clients.
+	tag  string
+	work int // how much there is to do, in units of a short route
 	ask  func(ctx context.Context, e *routing.Engine) (answer, error)
 }
 
@@ -290,6 +311,10 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, x *exchange) (q q
 		return q, nil, tooLong("URL", int64(most))
 	}
 	url = decode(url)
+	if !post && s.isMapTile(url) {
+		q, e, err = s.parseMap(url, x)
+		return q, e, err
+	}
 	if post && !strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "application/json") {
 		return q, nil, fail(codeInvalidContentType, "POST requests require a Content-Type of application/json.")
 	}
@@ -336,12 +361,18 @@ func (s *Server) find(t *target) (service, *routing.Engine, error) {
 	if version, err := strconv.Atoi(t.version); err != nil || version != 1 {
 		return found, nil, fail(codeInvalidVersion, "Service %s not found!", t.service)
 	}
-	e, ok := s.engines[t.profile]
+	e, err := s.engine(t.profile)
+	return found, e, err
+}
+
+// engine returns the data set of a profile.
+func (s *Server) engine(profile string) (*routing.Engine, error) {
+	e, ok := s.engines[profile]
 	if !ok && s.opt.AnyProfile {
 		e, ok = s.engines["driving"]
 	}
 	if !ok {
-		return found, nil, fail(codeProfileNotFound, "Profile %s not found! There is %s.", t.profile, strings.Join(s.names, ", "))
+		return nil, fail(codeProfileNotFound, "Profile %s not found! There is %s.", profile, strings.Join(s.names, ", "))
 	}
-	return found, e, nil
+	return e, nil
 }

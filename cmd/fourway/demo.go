@@ -76,7 +76,8 @@ func (c *demoCmd) Run(t *console) error {
 		return nil
 	}
 	center := engine.Info().Bounds.Center()
-	fmt.Fprintf(t.err, "try: curl 'http://%s/nearest/v1/driving/%.4f,%.4f'\n", c.Listen, center[0], center[1])
+	fmt.Fprintf(t.err, "look at the map: http://%s/\n", c.Listen)
+	fmt.Fprintf(t.err, "or try: curl 'http://%s/nearest/v1/driving/%.4f,%.4f'\n", c.Listen, center[0], center[1])
 	var flags serveFlags
 	if err := kong.ApplyDefaults(&flags); err != nil {
 		return err

@@ -64,6 +64,7 @@ type serveFlags struct {
 	Listen string `default:"127.0.0.1:5000" help:"Address to listen on (${default})." placeholder:"HOST:PORT"`
 	algorithm
 	AnyProfile bool `help:"Answer profiles that are not known by the data set named driving, or else by the first."`
+	NoMap      bool `help:"Serve no map page at /."`
 	AccessLog  bool `help:"Write a line for each request to standard error."`
 	load
 	limits
@@ -112,5 +113,6 @@ func (c *serveFlags) options() httpapi.Options {
 		MaxWaiting:      c.MaxWaiting,
 		KeepAlive:       c.IdleTimeout,
 		AnyProfile:      c.AnyProfile,
+		Map:             !c.NoMap,
 	}
 }
