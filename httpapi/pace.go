@@ -19,7 +19,19 @@ const (
 
 func routeWork(r *routing.RouteRequest) int { return len(r.Coordinates) * (1 + r.Alternatives) }
 
-func matchWork(r *routing.MatchRequest) int { return len(r.Coordinates) }
+// matchWork counts roads that come into question: those of a point grow with the
+// square of its radius, of which 5 m is usual. The robust model follows more of them,
+// and more than once.
+func matchWork(r *routing.MatchRequest) int {
+	work := float64(len(r.Coordinates))
+	for _, radius := range r.Radiuses {
+		work += radius * radius / 100
+	}
+	if r.Model != (routing.MatchModel{}) {
+		work *= 5
+	}
+	return int(min(work/20, 1e6))
+}
 
 func tripWork(r *routing.TripRequest) int { return len(r.Coordinates) * len(r.Coordinates) / 8 }
 

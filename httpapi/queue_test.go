@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/paulmach/orb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/routing"
@@ -278,4 +280,21 @@ func TestObserve(t *testing.T) {
 	require.Equal(t, "ClientGone", seen[3].Code)
 	require.Equal(t, 503, seen[3].Status)
 	require.ErrorIs(t, seen[3].Err, context.Canceled)
+}
+
+// Long is what keeps a processor from others for milliseconds.
+func TestLongMatches(t *testing.T) {
+	match := func(points int, radius float64, m routing.MatchModel) *routing.MatchRequest {
+		r := &routing.MatchRequest{Coordinates: make([]orb.Point, points), Model: m}
+		if radius > 0 {
+			r.Radiuses = slices.Repeat([]float64{radius}, points)
+		}
+		return r
+	}
+	require.Less(t, matchWork(match(100, 0, routing.MatchModel{})), longWork)
+	require.Less(t, matchWork(match(100, 20, routing.MatchModel{})), longWork)
+	require.GreaterOrEqual(t, matchWork(match(100, 50, routing.MatchModel{})), longWork/2)
+	require.GreaterOrEqual(t, matchWork(match(1000, 0, routing.MatchModel{})), longWork)
+	require.GreaterOrEqual(t, matchWork(match(1000, 50, routing.MatchModel{})), 10*longWork)
+	require.GreaterOrEqual(t, matchWork(match(200, 0, routing.RobustModel())), longWork)
 }
