@@ -68,6 +68,9 @@ type BuildOptions struct {
 	// LocationsOnWays takes the places of ways from the ways themselves, for
 	// files that store them there; others are refused.
 	LocationsOnWays bool
+	// Tags keeps the tags of the network's ways and nodes in a file of its own,
+	// .tags, which Lookup and Overpass answer from.
+	Tags bool
 	// Conditionals reads restrictions that hold at times only. Updates.At says
 	// which of them count.
 	Conditionals bool
@@ -133,7 +136,8 @@ type builder struct {
 	opt    BuildOptions
 	report BuildReport
 	meter  meter
-	cells  *mld.Cells // to be written
+	cells  *mld.Cells      // to be written
+	tags   *graph.Elements // to be written
 	// base is the profile's metric if that of the parts has updates.
 	base *graph.Metric
 	// after is what earlier updates made of the profile's metric, if they count.
@@ -253,8 +257,8 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 	if err := b.stage("extract", func() (err error) {
 		result, err = extract.Run(ctx, input, vehicle, extract.Options{
 			Workers: b.opt.Workers, DataVersion: b.opt.DataVersion, SmallComponent: b.opt.SmallComponent,
-			Conditionals: b.opt.Conditionals,
-			Locations:    locations, LocationsOnWays: b.opt.LocationsOnWays,
+			Conditionals: b.opt.Conditionals, Tags: b.opt.Tags,
+			Locations: locations, LocationsOnWays: b.opt.LocationsOnWays,
 			Progress: func(stage string, done, total int64) { b.progress("extract: "+stage, done, total) },
 		})
 		return err
@@ -262,7 +266,10 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 		return err
 	}
 	b.report.Extract = result.Report
-	p.net, p.metric = result.Network, result.Metric
+	p.net, p.metric, b.tags = result.Network, result.Metric, result.Elements
+	if b.tags == nil {
+		b.stale = append(b.stale, tagsSuffix)
+	}
 	result = nil
 	if !b.onDisk() {
 		return nil

@@ -41,13 +41,13 @@ func dataSet(t *testing.T) fstest.MapFS {
 	require.NoError(t, testmap.City(&extract, 3000, 11))
 	files := fstest.MapFS{}
 	_, err := routing.Build(t.Context(), routing.BuildOptions{
-		Reader: &extract, Output: "town", Algorithms: []routing.Algorithm{routing.CH, routing.MLD, routing.CCH},
+		Reader: &extract, Output: "town", Algorithms: []routing.Algorithm{routing.CH, routing.MLD, routing.CCH}, Tags: true,
 		Create: func(name string) (io.WriteCloser, error) {
 			return &memoryFile{keep: func(b []byte) { files[name] = &fstest.MapFile{Data: b} }}, nil
 		},
 	})
 	require.NoError(t, err)
-	require.Len(t, files, 5)
+	require.Len(t, files, 6)
 	return files
 }
 

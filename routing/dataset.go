@@ -61,6 +61,8 @@ type parts struct {
 	looked                 bool
 	users                  *atomic.Int64 // datasets that are not retired and use the files
 	index                  func() *traffic.Index
+	tags                   *graph.Elements // or nil
+	elements               func() *graph.Elements
 	overviews              [len(streetTiers)]func() *streetOverview
 }
 
@@ -103,6 +105,13 @@ func (p *parts) use() *parts {
 		p.users = new(atomic.Int64)
 		net := p.net
 		p.index = sync.OnceValue(func() *traffic.Index { return traffic.NewIndex(net) })
+		tags := p.tags
+		p.elements = sync.OnceValue(func() *graph.Elements {
+			if tags != nil {
+				return tags
+			}
+			return graph.ElementsOf(net)
+		})
 		for tier := range p.overviews {
 			p.overviews[tier] = sync.OnceValue(func() *streetOverview { return newStreetOverview(net, tier) })
 		}

@@ -19,6 +19,7 @@ const (
 	chSuffix     = ".ch"
 	mldSuffix    = ".mld"
 	cchSuffix    = ".cch"
+	tagsSuffix   = ".tags"  // if tags were kept
 	cellsSuffix  = ".cells" // between steps of a build
 )
 
@@ -56,6 +57,9 @@ func open(name string, opt *Options) (*parts, error) {
 	if err != nil {
 		return p, err
 	}
+	if _, err := p.openTags(opt, network); err != nil {
+		return p, err
+	}
 	switch opt.Algorithm {
 	case MLD:
 		_, err = p.openOverlay(opt, network)
@@ -87,6 +91,23 @@ func (p *parts) openNetwork(opt *Options) (*graph.NetworkFile, error) {
 	}
 	p.net, p.graphID = network.Network, network.ID()
 	return network, nil
+}
+
+// openTags opens the kept tags; there is no file, and no error, if there are none.
+func (p *parts) openTags(opt *Options, network *graph.NetworkFile) (*graph.TagsFile, error) {
+	f, err := p.file(tagsSuffix, opt)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tags, err := graph.DecodeTags(f, network)
+	if err != nil {
+		return nil, err
+	}
+	p.tags = tags.Elements
+	return tags, nil
 }
 
 // openMetric opens a metric of the network.

@@ -29,6 +29,13 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 	if err := network.Verify(); err != nil {
 		return err
 	}
+	tags, err := p.openTags(&opt, network)
+	if err == nil && tags != nil {
+		err = tags.Verify()
+	}
+	if err != nil {
+		return err
+	}
 	if _, err := p.openMetric(&opt, network, metricSuffix); err != nil {
 		return err
 	}

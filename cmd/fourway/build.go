@@ -33,6 +33,7 @@ type buildCmd struct {
 	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch, mld and cch (${default})." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
+	Tags        bool                `help:"Keep the tags of ways and nodes, to be looked up by fourway lookup and over HTTP at /api/interpreter."`
 	Location    []string            `name:"location-data" help:"GeoJSON file of polygons with properties that the profile looks up by place, such as driving_side; may be repeated." type:"existingfile" placeholder:"FILE"`
 	Updates     updateFlags         `embed:""`
 	Quiet       bool                `short:"q" help:"No progress bar."`
@@ -46,7 +47,7 @@ func (c *buildCmd) Run(t *console) error {
 	opt := routing.BuildOptions{
 		Input: c.Extract, Output: output, ProfileName: c.Profile, ProfileConfig: c.Config,
 		Algorithms: c.Algorithm, Workers: c.Workers, DataVersion: c.DataVersion,
-		LocationData: c.Location, Conditionals: c.Updates.conditionals(), Updates: c.Updates.updates(),
+		LocationData: c.Location, Tags: c.Tags, Conditionals: c.Updates.conditionals(), Updates: c.Updates.updates(),
 	}
 	if filepath.Ext(c.Profile) == ".lua" {
 		var err error

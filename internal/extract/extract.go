@@ -24,6 +24,8 @@ type Options struct {
 	// LocationsOnWays takes the places of ways from the ways themselves, which
 	// saves reading nodes twice; a file that does not store them is refused.
 	LocationsOnWays bool
+	// Tags keeps the tags of the network's ways and nodes: Result.Elements.
+	Tags bool
 	// SmallComponent is the number of search nodes below which a component is
 	// small; 0 stands for 1000.
 	SmallComponent int
@@ -39,7 +41,9 @@ type Options struct {
 type Result struct {
 	Network *graph.Network
 	Metric  *graph.Metric
-	Report  Report
+	// Elements are the OSM ways and nodes with their tags; nil without Options.Tags.
+	Elements *graph.Elements
+	Report   Report
 }
 
 // collectFrom is the size of a file, in bytes, from which garbage is worth
@@ -70,7 +74,8 @@ type extraction struct {
 	// relations are those that the profile looks at.
 	relations *profile.Relations
 	areas     areaPass
-	ends      *wayEnds // nil if places do not matter
+	ends      *wayEnds   // nil if places do not matter
+	tags      *tagKeeper // nil if tags are not kept
 	wayPass   wayPass
 	nodePass  nodePass
 	// restrictions by places, then by the ends of chains.
@@ -89,6 +94,9 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		opts.SmallComponent = smallComponent
 	}
 	x := &extraction{file: file, profile: p, props: p.Properties(), opts: opts}
+	if opts.Tags {
+		x.tags = newTagKeeper()
+	}
 	var (
 		segs     segments
 		roads    *roadGraph
@@ -129,6 +137,9 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		{"assemble", func() (err error) {
 			result, err = x.assemble(chains, expander)
 			chains, expander = nil, nil
+			if err == nil {
+				result.Elements = x.tags.elements(result.Network, &x.wayPass)
+			}
 			x.release()
 			return err
 		}},
@@ -164,5 +175,5 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 
 // release forgets what is in the result already.
 func (x *extraction) release() {
-	x.wayPass, x.nodePass, x.areas, x.restrictions, x.obstacles = wayPass{}, nodePass{}, areaPass{}, nil, obstacleMap{}
+	x.wayPass, x.nodePass, x.areas, x.restrictions, x.obstacles, x.tags = wayPass{}, nodePass{}, areaPass{}, nil, obstacleMap{}, nil
 }

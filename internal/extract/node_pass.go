@@ -41,6 +41,8 @@ type nodeBatch struct {
 	result    profile.NodeResult
 	places    []locatedPlace
 	obstacles []nodeObstacle
+	keep      bool // tags
+	tagged    []osmfile.Node
 }
 
 type locatedPlace struct {
@@ -68,7 +70,7 @@ func (x *extraction) readNodes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		batches[i].worker = w
+		batches[i].worker, batches[i].keep = w, x.tags != nil
 	}
 	n := &x.nodePass
 	stats, err := x.file.Scan(ctx, x.scan("nodes", osmfile.Nodes), osmfile.Handler{
@@ -83,6 +85,11 @@ func (x *extraction) readNodes(ctx context.Context) error {
 				}
 			}
 			n.obstacles = append(n.obstacles, batch.obstacles...)
+			for _, node := range batch.tagged {
+				if err := x.tags.addNode(node.ID, node.Tags); err != nil {
+					return err
+				}
+			}
 			return nil
 		},
 	})
@@ -92,6 +99,7 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	x.report.Nodes = int(stats.Nodes)
 	x.report.Dropped.UnlocatedNodes = int(stats.Unlocated)
 
+	x.tags.endWays(&x.wayPass, index, coords)
 	if err := x.meshAreas(ctx, index, coords); err != nil {
 		return err
 	}
@@ -106,12 +114,15 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	x.restrictions = n.dropMissing(restrictions, &x.report)
 	x.report.Dropped.MissingNodes -= unused
 	x.report.Places = len(n.osmNodes)
+	if x.tags != nil {
+		x.tags.refs = n.refs
+	}
 	return nil
 }
 
 // fill finds the nodes of a block that are places, and their obstacles.
 func (b *nodeBatch) fill(block *osmfile.Block, index *nodeIndex, tagless bool) error {
-	b.places, b.obstacles = b.places[:0], b.obstacles[:0]
+	b.places, b.obstacles, b.tagged = b.places[:0], b.obstacles[:0], b.tagged[:0]
 	tagged := block.Nodes
 	for row, id := range block.NodeIDs {
 		isTagged := len(tagged) > 0 && tagged[0].Row == row
@@ -125,6 +136,9 @@ func (b *nodeBatch) fill(block *osmfile.Block, index *nodeIndex, tagless bool) e
 		}
 		at := geo.Coord{Lon: block.Lons[row], Lat: block.Lats[row]}
 		b.places = append(b.places, locatedPlace{place, at})
+		if isTagged && b.keep {
+			b.tagged = append(b.tagged, osmfile.Node{ID: id, Tags: tags})
+		}
 		if !isTagged && !tagless {
 			continue
 		}

@@ -95,6 +95,7 @@ type namedWay struct {
 	classes          [2]graph.ClassMask
 	mode             [2]graph.Mode
 	leftHand         bool
+	tags             osm.Tags // the block's
 
 	name, pronunciation, destinations, exits string
 }
@@ -224,6 +225,7 @@ func (b *wayBatch) addWay(w *osmfile.Way, props *profile.Properties) error {
 		classes:  [2]graph.ClassMask{r.ForwardClasses, r.BackwardClasses},
 		mode:     [2]graph.Mode{r.ForwardMode, r.BackwardMode},
 		leftHand: r.IsLeftHandDriving,
+		tags:     w.Tags,
 		name:     r.Name, pronunciation: r.Pronunciation, destinations: r.Destinations, exits: r.Exits,
 	}
 	speeds := [2]float64{r.ForwardSpeed, r.BackwardSpeed}
@@ -260,6 +262,9 @@ func (x *extraction) addWays(b *wayBatch) error {
 		n.way.firstRef = uint32(len(p.refs))
 		p.refs = append(p.refs, b.refs[n.firstRef:n.endRef]...)
 		p.ways = append(p.ways, n.way)
+		if err := x.tags.addWay(n.tags); err != nil {
+			return err
+		}
 	}
 	p.restrictions = append(p.restrictions, b.restrictions...)
 	x.areas.outlines = append(x.areas.outlines, b.outlines...)

@@ -28,7 +28,7 @@ import (
 )
 
 // suffixes are those of the files that a data set may have.
-var suffixes = []string{".graph", ".metric", ".ch", ".ch.metric", ".mld", ".mld.metric", ".cch", ".cch.metric"}
+var suffixes = []string{".graph", ".metric", ".ch", ".ch.metric", ".mld", ".mld.metric", ".cch", ".cch.metric", ".tags"}
 
 // Store is an open store.
 type Store struct{ folder string }
