@@ -48,6 +48,7 @@ type Search struct {
 	edge    graph.EdgeID // the path found, if it is one edge from a node to itself
 	stack   []uint32
 	settled int
+	spent   int // settled by searches before
 	kept    kept
 
 	table        tableScratch
@@ -103,6 +104,10 @@ func (s *Search) Use(h *Hierarchy) {
 // Settled returns the number of nodes that the last search settled.
 func (s *Search) Settled() int { return s.settled }
 
+// Spent returns the number of nodes that all searches so far have settled, the one
+// that runs included.
+func (s *Search) Spent() int { return s.spent + s.settled }
+
 // Shortest implements graph.Searcher.
 func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f graph.Found, ok bool, err error) {
 	s.forward = false
@@ -120,6 +125,7 @@ func (s *Search) To(ctx context.Context, targets []graph.Seed) (f graph.Found, o
 
 func (s *Search) search(ctx context.Context, sources, targets []graph.Seed, shared bool) (f graph.Found, ok bool, err error) {
 	s.ok, s.found = false, graph.Found{Weight: graph.InvalidWeight}
+	s.spent += s.settled
 	s.packed, s.settled = s.packed[:0], 0
 	s.edge = graph.InvalidEdge
 	if err := ctx.Err(); err != nil {

@@ -44,6 +44,7 @@ func pollAt(ctx context.Context, step int) error {
 
 // tableBy is Table by a given way.
 func (s *Search) tableBy(ctx context.Context, way tableWay, sources, targets [][]graph.Seed, row func(source int, cells []graph.Cell) error) error {
+	s.spent += s.settled
 	s.ok, s.settled = false, 0
 	s.table.init(s)
 	if err := ctx.Err(); err != nil || len(sources) == 0 {

@@ -18,10 +18,14 @@ type grove struct {
 	now     int      // number of the step
 	index   []uint32 // hash table of trees alive: number + 1, 0 for none
 	settled int
+	spent   int // settled for traces before
 }
 
 // reset forgets all trees.
-func (g *grove) reset() { g.alive, g.now, g.settled = 0, 0, 0 }
+func (g *grove) reset() {
+	g.spent += g.settled
+	g.alive, g.now, g.settled = 0, 0, 0
+}
 
 func (g *grove) free(memory *pool.Allocator) {
 	for i := range g.trees {

@@ -118,6 +118,10 @@ func (m *Matcher) Free() {
 // Settled returns the number of search nodes that the last Match settled itself.
 func (m *Matcher) Settled() int { return m.settled }
 
+// Spent returns the number of search nodes that it has settled for all traces so far,
+// the present one included.
+func (m *Matcher) Spent() int { return m.spent + m.settled }
+
 // Match finds the ways for the pieces of a trace, in its order; there is none if
 // no two points fit together. A done context gives an error that errors.Is the
 // context's.

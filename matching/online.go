@@ -154,7 +154,7 @@ func (o *Online) point() {
 func (o *Online) advance(ctx context.Context, ends bool) ([]Settled, error) {
 	m := o.m
 	m.points = o.trace.Points
-	m.settled = 0
+	m.spent, m.settled = m.spent+m.settled, 0
 	if err := m.forwardLeaping(ctx, &o.trace, o.gap, ends); err != nil {
 		return o.out, err
 	}

@@ -557,7 +557,7 @@ func (s *Search) isShortest(ctx context.Context, end int, sources, targets []gra
 	s.climbs[end].again, own.again = true, false
 	settled := s.settled
 	f, ok, err := s.search(ctx, sources, targets)
-	s.settled += settled
+	s.settled, s.spent = s.settled+settled, s.spent-settled
 	*spare, *own = *own, *spare
 	return ok && int64(f.Weight) >= weight, err
 }

@@ -27,6 +27,7 @@ type Limit struct {
 // could not spare any. With a limit of the duration only, it goes on while any
 // node of a heavy path, however short in time, may be within.
 func (s *Search) Reach(ctx context.Context, sources []graph.Seed, limit Limit, visit func(node graph.NodeID, c graph.Cell) error) error {
+	s.spent += s.settled
 	s.ok, s.settled = false, 0
 	if err := ctx.Err(); err != nil {
 		return err

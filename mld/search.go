@@ -50,6 +50,7 @@ type Search struct {
 	found   graph.Found
 	hops    []hop // the path found, first to last
 	settled int
+	spent   int // settled by searches before
 	kept    kept
 
 	descent descent
@@ -127,6 +128,10 @@ func (s *Search) Use(q *Cliques) {
 // Settled returns the number of nodes that the last search settled.
 func (s *Search) Settled() int { return s.settled }
 
+// Spent returns the number of nodes that all searches so far have settled, the one
+// that runs included.
+func (s *Search) Spent() int { return s.spent + s.settled }
+
 func (s *Search) excludes(id uint32) bool { return s.q.excluded != nil && s.q.excluded.Get(id) }
 
 // Shortest implements graph.Searcher.
@@ -137,6 +142,7 @@ func (s *Search) Shortest(ctx context.Context, sources, targets []graph.Seed) (f
 
 func (s *Search) search(ctx context.Context, sources, targets []graph.Seed) (f graph.Found, ok bool, err error) {
 	s.ok, s.found = false, graph.Found{Weight: graph.InvalidWeight}
+	s.spent += s.settled
 	s.hops, s.settled = s.hops[:0], 0
 	if err := ctx.Err(); err != nil {
 		return graph.Found{}, false, err

@@ -33,6 +33,7 @@ func (r rank) duration() graph.Duration { return graph.Duration(uint32(r)) }
 // Computing Many-to-Many Shortest Paths Using Highway Hierarchies, 2007). A single
 // root looks into the cells of the leaves itself instead if there are many in each.
 func (s *Search) Table(ctx context.Context, sources, targets [][]graph.Seed, row func(source int, cells []graph.Cell) error) error {
+	s.spent += s.settled
 	s.ok, s.settled = false, 0
 	t := &s.table
 	t.init(s)

@@ -67,6 +67,8 @@ type searcher interface {
 	exclude(x exclusion)
 	// Settled returns the number of search nodes that the last search settled.
 	Settled() int
+	// Spent returns the number of search nodes that all searches so far have settled.
+	Spent() int
 	// Cells returns the number of cells that the last search touched, 0 where
 	// there are none. It takes its time.
 	Cells() int

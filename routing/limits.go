@@ -22,6 +22,12 @@ type Limits struct {
 	// Alternatives is the largest number of alternatives that may be asked
 	// for: 0 stands for 3, a negative number for none.
 	Alternatives int
+	// Work is the number of search nodes that a request may settle, whatever it asks
+	// for: beyond it the request ends with an ErrTooBig error. Unlike a deadline it
+	// does not depend on the machine and what else it does. It is looked at now and
+	// then, so that a request may settle some hundred more. A route settles a few
+	// hundred for each leg with CH, and some thousand with MLD.
+	Work int
 	// DefaultRadius replaces a radius of 0 in a request, in meters.
 	DefaultRadius float64
 

@@ -71,6 +71,7 @@ func (w *workspace) match(ctx context.Context, r *MatchRequest, seen *Observatio
 	if err := r.validateValues(); err != nil {
 		return nil, err
 	}
+	ctx = w.budgeted(ctx)
 	exclude, err := e.exclude(ctx, r.Exclude)
 	if err != nil {
 		return nil, err

@@ -233,6 +233,7 @@ func (o *Options) Validate() error {
 		{"TripCoordinates", float64(l.TripCoordinates)},
 		{"MatchCoordinates", float64(l.MatchCoordinates)},
 		{"MatchRadius", l.MatchRadius},
+		{"Work", float64(l.Work)},
 		{"DefaultRadius", l.DefaultRadius},
 	} {
 		if !(limit.value >= 0) {

@@ -28,6 +28,7 @@ func (w *workspace) route(ctx context.Context, r *RouteRequest, seen *Observatio
 	if err := r.validateValues(); err != nil {
 		return nil, err
 	}
+	ctx = w.budgeted(ctx)
 	exclude, err := e.exclude(ctx, r.Exclude)
 	if err != nil {
 		return nil, err

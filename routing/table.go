@@ -194,6 +194,7 @@ func (w *workspace) table(ctx context.Context, r *TableRequest, seen *Observatio
 	if err := e.opt.Limits.CheckTable(r); err != nil {
 		return err
 	}
+	ctx = w.budgeted(ctx)
 	exclude, err := e.exclude(ctx, r.Exclude)
 	if err != nil {
 		return err

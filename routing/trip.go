@@ -37,6 +37,7 @@ func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation)
 	if err := validatePlaces(r.Coordinates); err != nil {
 		return nil, err
 	}
+	ctx = w.budgeted(ctx)
 	exclude, err := e.exclude(ctx, r.Exclude)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ type workspace struct {
 	areas    areaCells
 	traces   traceMatch
 	answers  assembler
+	budget   budget
 	damaged  bool // a query ended in the midst of its work
 }
 

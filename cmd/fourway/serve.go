@@ -17,6 +17,7 @@ type limits struct {
 	MaxMatchingRadius float64 `default:"-1" help:"Largest standard deviation of a trace in meters; -1 for no limit." placeholder:"M"`
 	MaxNearestSize    int     `default:"100" help:"Most results of nearest; -1 for no limit." placeholder:"N"`
 	MaxAlternatives   int     `default:"3" help:"Most alternatives that may be asked for." placeholder:"N"`
+	MaxWork           int     `default:"0" help:"Most search nodes that a request may settle, whatever it asks for; 0 for no limit." placeholder:"N"`
 	DefaultRadius     float64 `default:"0" help:"Search radius in meters where a request gives none; 0 for no limit." placeholder:"M"`
 }
 
@@ -77,7 +78,9 @@ func (c *serveCmd) Run(t *console) error {
 	}
 	start := time.Now()
 	m := newMetrics()
-	f, err := openFleet(sets, c.AnyProfile, routing.Options{Algorithm: c.Algorithm, Observe: m.query})
+	f, err := openFleet(sets, c.AnyProfile, routing.Options{
+		Algorithm: c.Algorithm, Observe: m.query, Limits: routing.Limits{Work: c.MaxWork},
+	})
 	if err != nil {
 		return err
 	}

@@ -207,6 +207,14 @@ func TestBoundsOfServer(t *testing.T) {
 	s.stop(t)
 }
 
+func TestWorkOfServer(t *testing.T) {
+	s := startServer(t, "--max-work", "1", town(t))
+	status, body := s.get(t, "/table/v1/car"+across)
+	require.Equal(t, 400, status)
+	require.Contains(t, body, "TooBig")
+	s.stop(t)
+}
+
 func TestAccessLog(t *testing.T) {
 	s := startServer(t, "--access-log", town(t))
 	_, _ = s.get(t, "/route/v1/car"+across+"?overview=false")
