@@ -23,6 +23,10 @@ func (f *MetricFile) ID() ID { return f.f.ID() }
 // Size returns the bytes of the file.
 func (f *MetricFile) Size() int64 { return f.f.Size() }
 
+// Evict gives memory back that holds what has been read of a mapped file. What is
+// touched afterwards is read again.
+func (f *MetricFile) Evict() { f.f.Evict() }
+
 // Close gives the file's memory back. The metric must not be used afterwards.
 func (f *MetricFile) Close() error { return f.f.Close() }
 

@@ -31,6 +31,10 @@ func (f *NetworkFile) ID() ID { return f.f.ID() }
 // Size returns the bytes of the file.
 func (f *NetworkFile) Size() int64 { return f.f.Size() }
 
+// Evict gives memory back that holds what has been read of a mapped file. What is
+// touched afterwards is read again.
+func (f *NetworkFile) Evict() { f.f.Evict() }
+
 // Close gives the file's memory back. The network must not be used afterwards.
 func (f *NetworkFile) Close() error { return f.f.Close() }
 

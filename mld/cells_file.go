@@ -23,23 +23,38 @@ var cellsKind = file.Kind{'c', 'e', 'l', 'l'}
 // Encode returns a writer of the file of the Cells, bound to the network with the
 // given id.
 func (c *Cells) Encode(network graph.ID) *file.Writer {
-	leaf := make([]uint32, len(c.node))
-	for id, cell := range c.leaf {
-		leaf[c.node[id]] = cell
+	s, counts := c.nested()
+	return s.encode(network, counts)
+}
+
+// Encode returns a writer of the file of the Cells that the Division gives, bound to
+// the network with the given id.
+func (d *Division) Encode(network graph.ID) *file.Writer {
+	if d.cells <= 1 {
+		return d.encode(network, nil)
 	}
-	counts := make([]uint32, len(c.levels))
+	counts := []int{d.cells}
+	for _, parent := range d.parent {
+		counts = append(counts, int(parent[len(parent)-1])+1)
+	}
+	return d.encode(network, counts)
+}
+
+// encode is Encode, given the number of cells of each level.
+func (s *nesting) encode(network graph.ID, cells []int) *file.Writer {
+	counts := make([]uint32, len(cells))
 	var parent []uint32
-	for l := range c.levels {
-		counts[l] = uint32(c.levels[l].cells)
-		if l < len(c.levels)-1 {
-			parent = append(parent, c.levels[l].parent...)
+	for l, n := range cells {
+		counts[l] = uint32(n)
+		if l < len(s.parent) {
+			parent = append(parent, s.parent[l]...)
 		} else {
-			parent = append(parent, make([]uint32, c.levels[l].cells)...)
+			parent = append(parent, make([]uint32, n)...)
 		}
 	}
 	w := file.NewWriter(cellsKind, cellsVersion)
 	w.Bind(network)
-	file.Put(w, "leaf", leaf)
+	file.Put(w, "leaf", s.leaf)
 	file.Put(w, "counts", counts)
 	file.Put(w, "parent", parent)
 	return w

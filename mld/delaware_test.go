@@ -110,6 +110,9 @@ func TestDelawareIsTheSameOnAnyNumberOfWorkersAndAnyMemory(t *testing.T) {
 	for i := range ids {
 		c, err := Partition(t.Context(), p.network, Options{Workers: i + 1})
 		require.NoError(t, err)
+		d, err := Divide(t.Context(), p.network, Options{Workers: 2 - i})
+		require.NoError(t, err)
+		require.Equal(t, d.Encode(graph.ID{}).ID(), c.Encode(graph.ID{}).ID())
 		o, err := Customize(t.Context(), c, p.expanded, CustomizeOptions{
 			Exclude: p.exclude, Workers: i + 1, Memory: pool.Kind(i) * pool.Dropping,
 		})

@@ -19,6 +19,9 @@ type Options struct {
 	// Workers is the number of goroutines; 0 means one per processor. The result
 	// does not depend on it.
 	Workers int
+	// Loaded, if set, is called once, when the network has been read for the most
+	// part, so that the owner of its mapped file may give memory back.
+	Loaded func()
 	// Progress is called now and then with the number of junctions that are in
 	// their cell and that of all, by one goroutine at a time.
 	Progress func(done, total int)
@@ -30,6 +33,9 @@ var ErrGraph = errors.New("mld: graph is malformed")
 
 var defaultCellSizes = []int{1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24}
 
+// Division says which cells of a network hold which nodes. It is immutable.
+type Division struct{ nesting }
+
 // Partition divides a network into nested cells with few nodes at their borders.
 // The junctions are bisected again and again by inertial flow (Schild and Sommer,
 // On Balanced Separators in Road Networks, 2015), with a minimum cut for each of
@@ -38,6 +44,16 @@ var defaultCellSizes = []int{1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18
 //
 // A done context ends it with the context's error.
 func Partition(ctx context.Context, n *graph.Network, o Options) (*Cells, error) {
+	d, err := Divide(ctx, n, o)
+	if err != nil {
+		return nil, err
+	}
+	return newCells(n.EdgeFirst, n.EdgeHead, d.nesting)
+}
+
+// Divide is Partition that stops where the cells are known, which is all that their
+// file holds, and takes less memory.
+func Divide(ctx context.Context, n *graph.Network, o Options) (*Division, error) {
 	sizes := o.CellSizes
 	if sizes == nil {
 		sizes = defaultCellSizes
@@ -50,13 +66,13 @@ func Partition(ctx context.Context, n *graph.Network, o Options) (*Cells, error)
 	if len(sizes) == 0 {
 		return nil, errors.New("mld: no cell sizes")
 	}
-	tree, err := dissect.Run(ctx, n, dissect.Options{Small: sizes[0], Workers: o.Workers, Progress: o.Progress})
+	tree, err := dissect.Run(ctx, n, dissect.Options{Small: sizes[0], Workers: o.Workers, Loaded: o.Loaded, Progress: o.Progress})
 	if err != nil {
 		return nil, fmt.Errorf("mld: partition: %w", err)
 	}
 	nested := nest(tree, sizes, len(n.JunctionPlace))
 	nested.leaf = assign(n, nested.leaf)
-	return newCells(n.EdgeFirst, n.EdgeHead, nested)
+	return &Division{nested}, nil
 }
 
 // nesting says which cells contain which: cells of each level are numbered so

@@ -16,8 +16,9 @@ import (
 
 func TestPartitionReportsProgress(t *testing.T) {
 	p := delaware(t)
-	last, total := 0, len(p.network.JunctionPlace)
-	_, err := Partition(t.Context(), p.network, Options{Workers: 3, Progress: func(done, n int) {
+	last, total, loaded := 0, len(p.network.JunctionPlace), 0
+	_, err := Divide(t.Context(), p.network, Options{Workers: 3, Loaded: func() { loaded++ }, Progress: func(done, n int) {
+		require.Equal(t, 1, loaded)
 		require.Equal(t, total, n)
 		require.Greater(t, done, last)
 		last = done
@@ -28,9 +29,12 @@ func TestPartitionReportsProgress(t *testing.T) {
 
 func TestPartitionOfNothing(t *testing.T) {
 	n := &graph.Network{ChainFirst: []uint32{0}, JunctionFirst: []uint32{0}, EdgeFirst: []graph.EdgeID{0}}
+	d, err := Divide(t.Context(), n, Options{})
+	require.NoError(t, err)
 	c, err := Partition(t.Context(), n, Options{})
 	require.NoError(t, err)
 	require.Zero(t, c.NumLevels())
+	require.Equal(t, c.Encode(graph.ID{}).ID(), d.Encode(graph.ID{}).ID())
 	o, err := Customize(t.Context(), c, &graph.Expanded{First: n.EdgeFirst}, CustomizeOptions{})
 	require.NoError(t, err)
 	require.NoError(t, o.Verify())

@@ -91,13 +91,22 @@ func (o *Overlay) expand() (*graph.Expanded, error) {
 	return x, nil
 }
 
-// nesting returns which cells contain which.
+// nesting returns which cells contain which, having checked it.
 func (c *Cells) nesting() (nesting, error) {
-	s := nesting{leaf: make([]uint32, len(c.node)), cells: 1}
+	s, counts := c.nested()
+	if len(counts) == 0 {
+		return s, nil
+	}
+	return s, s.check(counts)
+}
+
+// nested returns which cells contain which, and the number of cells by level.
+func (c *Cells) nested() (s nesting, counts []int) {
+	s = nesting{leaf: make([]uint32, len(c.node)), cells: 1}
 	if len(c.levels) == 0 {
 		return s, nil
 	}
-	counts := make([]int, len(c.levels))
+	counts = make([]int, len(c.levels))
 	for l := range c.levels {
 		counts[l] = c.levels[l].cells
 		if l < len(c.levels)-1 {
@@ -108,7 +117,7 @@ func (c *Cells) nesting() (nesting, error) {
 	for id, cell := range c.leaf {
 		s.leaf[c.node[id]] = cell
 	}
-	return s, s.check(counts)
+	return s, counts
 }
 
 // check checks that nodes are in cells, and those in cells of the next level, of

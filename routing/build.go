@@ -136,7 +136,7 @@ type builder struct {
 	opt    BuildOptions
 	report BuildReport
 	meter  meter
-	cells  *mld.Cells      // to be written
+	cells  *mld.Division   // to be written
 	tags   *graph.Elements // to be written
 	// base is the profile's metric if that of the parts has updates.
 	base *graph.Metric
@@ -334,8 +334,11 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 	if !slices.Contains(b.opt.algorithms(), MLD) {
 		return nil
 	}
-	cells, err := b.partition(ctx, p, nil)
-	if err != nil {
+	var cells *mld.Cells
+	if err := b.stage("partition", func() (err error) {
+		cells, err = mld.Partition(ctx, p.net, b.partition(p, nil))
+		return err
+	}); err != nil {
 		return err
 	}
 	return b.customize(ctx, p, cells, arcs)
@@ -386,17 +389,23 @@ func (b *builder) order(ctx context.Context, p *parts, arcs *graph.Expanded) err
 	})
 }
 
-// partition makes cells of the given sizes.
-func (b *builder) partition(ctx context.Context, p *parts, sizes []int) (cells *mld.Cells, err error) {
+// divide finds cells of the given sizes.
+func (b *builder) divide(ctx context.Context, p *parts, sizes []int) (cells *mld.Division, err error) {
 	err = b.stage("partition", func() (err error) {
-		cells, err = mld.Partition(ctx, p.net, mld.Options{
-			CellSizes: sizes,
-			Workers:   b.opt.Workers,
-			Progress:  func(done, total int) { b.progress("partition", int64(done), int64(total)) },
-		})
+		cells, err = mld.Divide(ctx, p.net, b.partition(p, sizes))
 		return err
 	})
 	return cells, err
+}
+
+// partition returns the options of a partition into cells of the given sizes.
+func (b *builder) partition(p *parts, sizes []int) mld.Options {
+	return mld.Options{
+		CellSizes: sizes,
+		Workers:   b.opt.Workers,
+		Loaded:    p.evict,
+		Progress:  func(done, total int) { b.progress("partition", int64(done), int64(total)) },
+	}
 }
 
 func (b *builder) customize(ctx context.Context, p *parts, cells *mld.Cells, arcs *graph.Expanded) error {

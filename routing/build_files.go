@@ -204,3 +204,12 @@ func (b *builder) discard() {
 		_ = os.Remove(f.path)
 	}
 }
+
+// evict gives memory back that holds what has been read of mapped files.
+func (p *parts) evict() {
+	for _, f := range p.files {
+		if f, ok := f.(interface{ Evict() }); ok {
+			f.Evict()
+		}
+	}
+}

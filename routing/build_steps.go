@@ -61,7 +61,7 @@ func Partition(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		b.cells, err = b.partition(ctx, p, opt.CellSizes)
+		b.cells, err = b.divide(ctx, p, opt.CellSizes)
 		return err
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/lean"
 	"github.com/fourway-routing/fourway/internal/measure"
 	"github.com/fourway-routing/fourway/internal/replay"
 	"github.com/fourway-routing/fourway/internal/suite"
@@ -339,7 +340,11 @@ type benchStageCmd struct {
 }
 
 func (c *benchStageCmd) Run(t *console) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(buildGC)) // as fourway build has it
+	percent := lean.Prepare
+	if c.Stage == "extract" {
+		percent = lean.Extract
+	}
+	defer lean.Begin(percent)()
 	cost, err := suite.RunStage(t.ctx, c.Stage, suite.StageOptions{Extract: c.Extract, Name: c.Name, Memory: c.Pool, Workers: c.Workers})
 	if err != nil {
 		return err

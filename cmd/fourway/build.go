@@ -7,20 +7,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/lean"
 	"github.com/fourway-routing/fourway/profile"
 	"github.com/fourway-routing/fourway/profile/lua"
 	"github.com/fourway-routing/fourway/routing"
 )
-
-// buildGC trades some processor time for less memory: a build makes large
-// arrays that live long, so collecting often is cheap.
-const buildGC = 40
 
 type buildCmd struct {
 	Extract string `arg:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
@@ -82,7 +78,7 @@ func baseName(path string) string {
 
 // build builds with a progress bar and prints what each stage took.
 func build(t *console, opt routing.BuildOptions, quiet bool) (*routing.BuildReport, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(buildGC))
+	defer lean.Begin(lean.Extract)()
 	p := progress{w: t.err, quiet: quiet}
 	opt.Progress = p.show
 	start := time.Now()

@@ -34,10 +34,12 @@ func (b *bisector) run(g *roads) *Part {
 		return n
 	}
 	parts := g.split(b.best(g))
-	b.fork(
-		func() { n.Halves[0] = b.run(parts[0]) },
-		func() { n.Halves[1] = b.run(parts[1]) },
-	)
+	half := func(i int) {
+		p := parts[i]
+		parts[i] = nil // garbage as soon as it has been split
+		n.Halves[i] = b.run(p)
+	}
+	b.fork(func() { half(0) }, func() { half(1) })
 	return n
 }
 
@@ -99,7 +101,9 @@ func (b *bisector) best(g *roads) []bool {
 			return !better(value, half, direction)
 		}
 		ends := max(1, g.size()/endShare)
-		if c, ok := f.minimum(g, g.orders[direction], ends, hopeless); ok {
+		c, ok := f.minimum(g, g.orders[direction], ends, hopeless)
+		f.first, f.arcs = nil, nil
+		if ok {
 			mu.Lock()
 			if better(c.value, c.part, direction) {
 				best, bestDirection = c, direction

@@ -24,6 +24,8 @@ type Options struct {
 	// Workers is the number of goroutines; 0 means one per processor. The result
 	// does not depend on it.
 	Workers int
+	// Loaded, if set, is called once, when the network has been read.
+	Loaded func()
 	// Progress is called now and then with the number of junctions that are in
 	// their part and that of all, by one goroutine at a time.
 	Progress func(done, total int)
@@ -36,6 +38,9 @@ type Options struct {
 func Run(ctx context.Context, n *graph.Network, o Options) (*Part, error) {
 	workers := parallel.Workers(o.Workers)
 	g := makeRoads(n)
+	if o.Loaded != nil {
+		o.Loaded()
+	}
 	b := bisector{
 		ctx:      ctx,
 		small:    o.Small,

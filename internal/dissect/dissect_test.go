@@ -130,13 +130,14 @@ func randomRoads(rng *rand.Rand, n int) *roads {
 	for v := range n {
 		g.first[v+1] += g.first[v]
 	}
-	g.arcs = make([]roadArc, 2*len(streets))
+	g.arcs, g.capacity = make([]roadArc, 2*len(streets)), make([]int32, 2*len(streets))
 	next := slices.Clone(g.first[:n])
 	for _, s := range streets {
 		i, j := next[s.a], next[s.b]
 		next[s.a]++
 		next[s.b]++
-		g.arcs[i], g.arcs[j] = roadArc{s.b, j, s.capacity}, roadArc{s.a, i, s.capacity}
+		g.arcs[i], g.arcs[j] = roadArc{s.b, j}, roadArc{s.a, i}
+		g.capacity[i], g.capacity[j] = s.capacity, s.capacity
 	}
 	for _, v := range rng.Perm(n) {
 		g.orders[0] = append(g.orders[0], uint32(v))
@@ -146,9 +147,9 @@ func randomRoads(rng *rand.Rand, n int) *roads {
 
 func capacity(g *roads, side []bool) (value int64) {
 	for v := range side {
-		for _, a := range g.arcs[g.first[v]:g.first[v+1]] {
-			if side[v] && !side[a.head] {
-				value += int64(a.capacity)
+		for a := g.first[v]; a < g.first[v+1]; a++ {
+			if side[v] && !side[g.arcs[a].head] {
+				value += int64(g.capacity[a])
 			}
 		}
 	}

@@ -3,18 +3,16 @@ package dissect
 // roads is an undirected graph of junctions in the plane, as bisection takes it.
 // Arcs come in pairs, one at each end; neither loops nor ids beyond the graph.
 type roads struct {
-	first []uint32
-	arcs  []roadArc
+	first    []uint32
+	arcs     []roadArc
+	capacity []int32 // by arc
 	// orders list the vertices along each direction.
 	orders [directions][]uint32
 	name   []uint32 // of each vertex in the graph that this one is part of
 	weight []uint32 // search nodes of each vertex
 }
 
-type roadArc struct {
-	head, twin uint32
-	capacity   int32
-}
+type roadArc struct{ head, twin uint32 }
 
 func (g *roads) size() int { return len(g.name) }
 
@@ -31,10 +29,11 @@ func (g *roads) nodes() int {
 // many sources and sinks.
 type flow struct {
 	first []uint32
-	arcs  []roadArc // with what a flow leaves of the capacities
-	end   []bool    // by vertex, whether it is a sink
-	blank []int32   // depth before the search: 0 for sources, or unseen
-	depth []int32   // by vertex: steps from the sources, or unseen
+	arcs  []roadArc
+	left  []int32 // by arc, what a flow leaves of its capacity
+	end   []bool  // by vertex, whether it is a sink
+	blank []int32 // depth before the search: 0 for sources, or unseen
+	depth []int32 // by vertex: steps from the sources, or unseen
 	next  []uint32
 	queue []uint32
 	path  []uint32
@@ -64,7 +63,9 @@ type cut struct {
 // returns the more even one.
 func (f *flow) minimum(g *roads, order []uint32, ends int, hopeless func(value int64) bool) (c cut, ok bool) {
 	n := g.size()
-	f.first, f.arcs = g.first, append(f.arcs[:0], g.arcs...)
+	f.first, f.arcs = g.first, g.arcs
+	f.left = resize(f.left, len(g.arcs))
+	copy(f.left, g.capacity)
 	f.end, f.blank = resize(f.end, n), resize(f.blank, n)
 	f.depth, f.next = resize(f.depth, n), resize(f.next, n)
 	clear(f.end)
@@ -107,10 +108,11 @@ func (f *flow) layer() bool {
 		if found && d > f.depth[q[len(q)-1]] {
 			break // deeper than the first sinks
 		}
-		arcs := f.arcs[f.first[v]:f.first[v+1]]
+		first, end := f.first[v], f.first[v+1]
+		arcs, left := f.arcs[first:end], f.left[first:end]
 		for i := range arcs {
 			u := arcs[i].head
-			if arcs[i].capacity == 0 || f.depth[u] != unseen {
+			if left[i] == 0 || f.depth[u] != unseen {
 				continue
 			}
 			f.depth[u] = d
@@ -132,16 +134,16 @@ func (f *flow) block(hopeless func(int64) bool, before int64) int64 {
 		v := source
 		for {
 			if f.end[v] {
-				least := f.arcs[path[0]].capacity
+				least := f.left[path[0]]
 				for _, a := range path {
-					least = min(least, f.arcs[a].capacity)
+					least = min(least, f.left[a])
 				}
 				keep := len(path)
 				for i := len(path) - 1; i >= 0; i-- {
 					a := path[i]
-					f.arcs[a].capacity -= least
-					f.arcs[f.arcs[a].twin].capacity += least
-					if f.arcs[a].capacity == 0 {
+					f.left[a] -= least
+					f.left[f.arcs[a].twin] += least
+					if f.left[a] == 0 {
 						keep = i
 					}
 				}
@@ -158,7 +160,7 @@ func (f *flow) block(hopeless func(int64) bool, before int64) int64 {
 			for ; f.next[v] < f.first[v+1]; f.next[v]++ {
 				a := f.next[v]
 				u := f.arcs[a].head
-				if f.arcs[a].capacity != 0 && f.depth[u] == f.depth[v]+1 {
+				if f.left[a] != 0 && f.depth[u] == f.depth[v]+1 {
 					path = append(path, a)
 					v = u
 					deeper = true
@@ -210,7 +212,7 @@ func (f *flow) even(order []uint32, ends int, value int64) cut {
 	for i := 0; i < len(q); i++ {
 		for a := f.first[q[i]]; a < f.first[q[i]+1]; a++ {
 			u := f.arcs[a].head
-			if f.arcs[f.arcs[a].twin].capacity != 0 && f.depth[u] != behind {
+			if f.left[f.arcs[a].twin] != 0 && f.depth[u] != behind {
 				f.depth[u] = behind
 				q = append(q, u)
 			}

@@ -54,6 +54,7 @@ func makeRoads(n *graph.Network) *roads {
 		g.first[v+1] += g.first[v]
 	}
 	g.arcs = make([]roadArc, g.first[vertices])
+	g.capacity = make([]int32, len(g.arcs))
 	next := slices.Clone(g.first[:vertices])
 	for c := range chains {
 		a, b := n.ArmJunction[2*c], n.ArmJunction[2*c+1]
@@ -66,8 +67,8 @@ func makeRoads(n *graph.Network) *roads {
 		i, j := next[v], next[u]
 		next[v]++
 		next[u]++
-		g.arcs[i] = roadArc{u, j, capacity}
-		g.arcs[j] = roadArc{v, i, capacity}
+		g.arcs[i], g.arcs[j] = roadArc{u, j}, roadArc{v, i}
+		g.capacity[i], g.capacity[j] = capacity, capacity
 	}
 	g.sort(n)
 	return g
@@ -150,10 +151,11 @@ func (g *roads) split(side []bool) (parts [2]*roads) {
 	}
 	for s := range parts {
 		parts[s] = &roads{
-			first:  make([]uint32, 1, count[s]+1),
-			arcs:   make([]roadArc, 0, arcs[s]),
-			name:   make([]uint32, 0, count[s]),
-			weight: make([]uint32, 0, count[s]),
+			first:    make([]uint32, 1, count[s]+1),
+			arcs:     make([]roadArc, 0, arcs[s]),
+			capacity: make([]int32, 0, arcs[s]),
+			name:     make([]uint32, 0, count[s]),
+			weight:   make([]uint32, 0, count[s]),
 		}
 		for d := range parts[s].orders {
 			parts[s].orders[d] = make([]uint32, 0, count[s])
@@ -165,7 +167,8 @@ func (g *roads) split(side []bool) (parts [2]*roads) {
 		p.weight = append(p.weight, g.weight[v])
 		for a := g.first[v]; a < g.first[v+1]; a++ {
 			if r := g.arcs[a]; side[r.head] == side[v] {
-				p.arcs = append(p.arcs, roadArc{to[r.head], arcTo[r.twin], r.capacity})
+				p.arcs = append(p.arcs, roadArc{to[r.head], arcTo[r.twin]})
+				p.capacity = append(p.capacity, g.capacity[a])
 			}
 		}
 		p.first = append(p.first, uint32(len(p.arcs)))

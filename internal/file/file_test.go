@@ -130,6 +130,9 @@ func TestRoundTrip(t *testing.T) {
 			text, _ := Section[byte](f, "text")
 			require.Equal(t, "hello", string(text))
 			require.Equal(t, len(text), cap(text))
+			f.Evict()
+			require.Equal(t, "hello", string(text))
+			require.NoError(t, f.Verify())
 
 			_, err = Section[uint32](f, "words")
 			require.ErrorIs(t, err, ErrCorrupt)

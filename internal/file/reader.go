@@ -17,9 +17,11 @@ import (
 // File is an open file, its header checked.
 type File struct {
 	header
-	name  string
-	data  []byte
-	close func() error
+	name string
+	data []byte
+	// mapped says that data is a mapping.
+	mapped bool
+	close  func() error
 }
 
 // Options say how to open a file.
@@ -58,6 +60,7 @@ func Open(path string, o Options) (*File, error) {
 		_ = m.Unmap() // the first error says more
 		return nil, err
 	}
+	file.mapped = true
 	return file, nil
 }
 
@@ -123,6 +126,14 @@ func (f *File) Close() error {
 		return &Error{File: f.name, Err: err}
 	}
 	return nil
+}
+
+// Evict gives the memory of a mapping that has been read back to the system. What
+// is touched afterwards is read again.
+func (f *File) Evict() {
+	if f.mapped {
+		evict(f.data)
+	}
 }
 
 // Name returns what errors call the file.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/lean"
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
 	"github.com/fourway-routing/fourway/profile/lua"
 	"github.com/fourway-routing/fourway/routing"
@@ -96,7 +97,7 @@ func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*rout
 	if err != nil {
 		return nil, err
 	}
-	defer lowerGC()()
+	defer lean.Begin(lean.Extract)()
 	return routing.Extract(t.ctx, routing.BuildOptions{
 		Input: *o.input, Output: name, Profile: vehicle, Workers: *o.threads,
 		DataVersion: *o.dataVersion, SmallComponent: max(*o.smallComponent, 1),

@@ -3,10 +3,10 @@ package osrm
 import (
 	"context"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"time"
 
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/lean"
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -191,7 +191,7 @@ func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOpt
 	}
 	t.log.infof("Input file: %s", step.Input)
 	t.log.infof("Threads: %d", step.Workers)
-	defer lowerGC()()
+	defer lean.Begin(lean.Prepare)()
 	report, err := run(t.ctx, step)
 	if err != nil {
 		return err
@@ -199,16 +199,6 @@ func (t *tool) prepare(inputs []input, run func(context.Context, routing.StepOpt
 	t.reportUpdates(&step.Updates, report)
 	t.reportBuild(report)
 	return nil
-}
-
-// buildGC trades some processor time for less memory: a build makes large
-// arrays that live long, so collecting often is cheap.
-const buildGC = 40
-
-// lowerGC makes the collector run more often until what it returns is called.
-func lowerGC() (restore func()) {
-	old := debug.SetGCPercent(buildGC)
-	return func() { debug.SetGCPercent(old) }
 }
 
 // progress returns a function that logs the stages of a build as they begin.
