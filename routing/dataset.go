@@ -31,6 +31,9 @@ type dataset struct {
 	order     *ch.Order // of hierarchy, or nil
 	// customized is by excluded classes; nil if these are excluded as prepared.
 	customized *shared[graph.ClassMask, customized]
+	// With closures, metric is under with their roads closed.
+	closed     *closureSet               // or nil
+	under      *graph.Metric             // or nil
 	avoided    *shared[string, *dataset] // by what is avoided
 	info       Info
 	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher

@@ -82,6 +82,9 @@ type Engine struct {
 	ending   sync.Once
 	live     live // under changing
 	closed   bool // under changing
+
+	ends     *time.Timer    // when the next closure ends; under changing
+	awaiting sync.WaitGroup // what ends started
 }
 
 func newEngine(p parts, opt Options) *Engine {
@@ -114,8 +117,10 @@ func (e *Engine) Info() Info { return e.current.Load().info }
 func (e *Engine) Close() (err error) {
 	e.changing <- struct{}{}
 	e.closed = true
+	e.stopAwaiting()
 	e.unlock() // a query that Close waits for may be about to ask for a change
 	e.ending.Do(func() {
+		e.awaiting.Wait()
 		err = e.current.Load().retire()
 		e.retiring.Wait()
 	})

@@ -126,7 +126,7 @@ func (e *Engine) Update(ctx context.Context, updates ...Update) (report *ChangeR
 		return nil, err
 	}
 	defer guardData(d, &err)()
-	report, err = e.apply(ctx, d, next)
+	report, err = e.apply(ctx, d, next, d.closed)
 	if err != nil {
 		return nil, err
 	}
@@ -236,13 +236,13 @@ func speedOf(speed, rate float64, list string, i int) (s traffic.Speed, remove b
 	return s, speed < 0, nil
 }
 
-// apply makes a data set with the costs of layers the current one.
-func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer) (*ChangeReport, error) {
+// apply makes a data set with the costs of layers, and with closures, the current one.
+func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer, closed *closureSet) (*ChangeReport, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if e.live.base == nil {
-		e.live.index, e.live.base = d.parts.index(), d.metric
+		e.live.index, e.live.base = d.parts.index(), d.underClosures()
 		e.live.changed = graph.MakeBits(d.net.NumNodes())
 	}
 	metric, nodes, report, err := e.live.metric(layers, e.opt.Layers)
@@ -257,14 +257,14 @@ func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer) (*Change
 	for i, word := range e.live.changed {
 		either[i] |= word
 	}
-	next, err := d.renew(ctx, metric, either, newLifetime())
+	if closed != d.closed {
+		addNodes(d.net, either, closed.list)
+	}
+	next, err := d.renewClosed(ctx, metric, closed, either)
 	if err != nil {
 		return nil, err
 	}
-	next.parts.use()
-	e.live.count++
-	next.info.MetricID = fmt.Sprintf("%s+%d", d.parts.metricID, e.live.count)
-	e.put(next)
+	e.install(d, next)
 	e.live.layers, e.live.changed = layers, changed
 	return report, nil
 }
@@ -303,8 +303,8 @@ func (l *live) metric(layers []layer, names []string) (*graph.Metric, []graph.No
 // Replace makes another data set, which Build wrote, the one that queries are
 // answered from: those that begin after it has returned. Those that run finish on
 // the one before, whose files are closed behind the last of them. It is opened with
-// the Engine's Options, and what Update has told is told to it too, so that a data
-// set can follow the map under live traffic. If there is an error, it is that of
+// the Engine's Options, and what Update and CloseRoads have told is told to it too, so
+// that a data set can follow the map under live traffic. If there is an error, it is that of
 // Open or Update, and nothing has changed.
 func (e *Engine) Replace(ctx context.Context, name string) error {
 	if err := e.lock(ctx); err != nil {
@@ -320,23 +320,26 @@ func (e *Engine) Replace(ctx context.Context, name string) error {
 		return damage(name, err)
 	}
 	before := e.live
-	layers := before.layers
+	layers, closed := before.layers, e.current.Load().closed
 	e.live = live{count: before.count}
-	if !slices.ContainsFunc(layers, func(l layer) bool { return !l.empty() }) {
+	if !closed.live() && !slices.ContainsFunc(layers, func(l layer) bool { return !l.empty() }) {
 		e.put(newDataset(p.use(), &e.opt, newLifetime()))
 		return nil
 	}
-	if err := e.replaceUnder(ctx, newDataset(p.use(), &e.opt, newLifetime()), layers); err != nil {
+	if err := e.replaceUnder(ctx, newDataset(p.use(), &e.opt, newLifetime()), layers, closed); err != nil {
 		e.live = before
 		return err
 	}
 	return nil
 }
 
-// replaceUnder makes a data set with the costs of layers the current one.
-func (e *Engine) replaceUnder(ctx context.Context, d *dataset, layers []layer) (err error) {
+// replaceUnder makes a data set with the costs of layers, and with the closures of
+// another one, the current one.
+func (e *Engine) replaceUnder(ctx context.Context, d *dataset, layers []layer, closed *closureSet) (err error) {
 	defer func() { err = errors.Join(err, d.retire()) }() // apply makes another one of it
 	defer guardData(d, &err)()
-	_, err = e.apply(ctx, d, layers)
+	if closed, err = closuresOn(ctx, closed, d); err == nil {
+		_, err = e.apply(ctx, d, layers, closed)
+	}
 	return err
 }
