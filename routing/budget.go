@@ -25,7 +25,13 @@ func (w *workspace) budgeted(ctx context.Context) context.Context {
 }
 
 // spent returns the number of search nodes settled since the workspace was made.
-func (w *workspace) spent() int { return w.searcher.Spent() + w.traces.matcher.Spent() }
+func (w *workspace) spent() int {
+	n := w.searcher.Spent() + w.traces.matcher.Spent()
+	if w.reach != nil {
+		n += w.reach.search.Spent()
+	}
+	return n
+}
 
 // Err implements context.Context.
 func (b *budget) Err() error {

@@ -13,6 +13,7 @@ import (
 	"github.com/fourway-routing/fourway/ch"
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/file"
+	"github.com/fourway-routing/fourway/internal/reach"
 	"github.com/fourway-routing/fourway/internal/traffic"
 	"github.com/fourway-routing/fourway/mld"
 	"github.com/fourway-routing/fourway/pool"
@@ -64,6 +65,7 @@ type parts struct {
 	looked                 bool
 	users                  *atomic.Int64 // datasets that are not retired and use the files
 	index                  func() *traffic.Index
+	incoming               func() *reach.Incoming
 	tags                   *graph.Elements // or nil
 	elements               func() *graph.Elements
 	overviews              [len(streetTiers)]func() *streetOverview
@@ -108,6 +110,7 @@ func (p *parts) use() *parts {
 		p.users = new(atomic.Int64)
 		net := p.net
 		p.index = sync.OnceValue(func() *traffic.Index { return traffic.NewIndex(net) })
+		p.incoming = sync.OnceValue(func() *reach.Incoming { return reach.NewIncoming(net) })
 		tags := p.tags
 		p.elements = sync.OnceValue(func() *graph.Elements {
 			if tags != nil {

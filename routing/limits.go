@@ -9,7 +9,7 @@ import (
 // Limits bounds what a request may ask for. In every field 0 stands for no
 // limit, except where it says otherwise.
 type Limits struct {
-	RouteCoordinates int // of a RouteRequest
+	RouteCoordinates int // of a RouteRequest, and of an IsochroneRequest
 	NearestResults   int // of a NearestRequest
 	TripCoordinates  int // of a TripRequest; never above 4096
 	MatchCoordinates int // of a MatchRequest
@@ -28,6 +28,11 @@ type Limits struct {
 	// then, so that a request may settle some hundred more. A route settles a few
 	// hundred for each leg with CH, and some thousand with MLD.
 	Work int
+	// Contours is the largest number of contours of an IsochroneRequest,
+	// ContourDuration the largest value of one in seconds, ContourDistance in meters.
+	// With either of these two there are none by weight.
+	Contours                         int
+	ContourDuration, ContourDistance float64
 	// DefaultRadius replaces a radius of 0 in a request, in meters.
 	DefaultRadius float64
 
@@ -144,6 +149,38 @@ func (l *Limits) CheckMatch(r *MatchRequest) error {
 					Message: "Radius search size is too large for map matching.",
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// CheckIsochrone returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
+// error.
+func (l *Limits) CheckIsochrone(r *IsochroneRequest) error {
+	if err := l.checkFeatures(false, true, !r.SkipWaypoints); err != nil {
+		return err
+	}
+	if n := len(r.Coordinates); l.RouteCoordinates > 0 && n > l.RouteCoordinates {
+		return tooBig(l.RouteCoordinates, "Number of entries %d is higher than current maximum (%d)", n, l.RouteCoordinates)
+	}
+	if n := len(r.Contours); l.Contours > 0 && n > l.Contours {
+		return tooBig(l.Contours, "Number of contours %d is higher than current maximum (%d)", n, l.Contours)
+	}
+	most, unit := l.ContourDuration, "seconds"
+	switch r.Unit {
+	case ContourDistance:
+		most, unit = l.ContourDistance, "meters"
+	case ContourWeight:
+		if l.ContourDuration > 0 || l.ContourDistance > 0 {
+			return &Error{
+				Code: ErrDisabled, Index: -1, Message: "Contours by weight are disabled here, as those by time or distance are limited.",
+				Detail: "Ask for one of these.",
+			}
+		}
+	}
+	for _, v := range r.Contours {
+		if most > 0 && v > most {
+			return tooBig(int64(most), "Contour of %g %s is higher than current maximum (%g)", v, unit, most)
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ type workspace struct {
 	paths    pathSearch
 	rows     tableSearch
 	areas    areaCells
+	reach    *isochrones // nil until it is needed
 	traces   traceMatch
 	answers  assembler
 	budget   budget
