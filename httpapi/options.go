@@ -32,6 +32,11 @@ type Options struct {
 	// MaxAlternatives is the largest number of alternatives that may be
 	// asked for: 0 stands for 3, a negative number for none.
 	MaxAlternatives int
+	// MaxContours is the largest number of contours of an isochrone (10).
+	MaxContours int
+	// MaxContourMinutes and MaxContourMeters are the largest contours of an
+	// isochrone (120 and 200,000).
+	MaxContourMinutes, MaxContourMeters int
 	// DefaultRadius in meters is used for coordinates without a radius, but
 	// those of traces; 0 stands for no limit.
 	DefaultRadius float64
@@ -114,6 +119,9 @@ func limit(n, standard int) int {
 func (o *Options) coordinates() int64 {
 	return int64(max(limit(o.MaxRouteSize, 500), limit(o.MaxTableSize, 100), limit(o.MaxTripSize, 100), limit(o.MaxMatchSize, 100)))
 }
+		Contours:         limit(o.MaxContours, 10),
+		ContourDuration:  float64(60 * limit(o.MaxContourMinutes, 120)),
+		ContourDistance:  float64(limit(o.MaxContourMeters, 200_000)),
 
 // maxURL returns MaxURL or its default: 48 bytes a coordinate hold it and its
 // options.

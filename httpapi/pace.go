@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +48,16 @@ func tableWork(r *routing.TableRequest) int {
 		targets = len(r.Destinations)
 	}
 	return (sources+targets)/4 + sources*targets/1000
+}
+
+// isochroneWork counts half an hour as a hundred short routes, in proportion to the
+// limits, and each outline as ten.
+func isochroneWork(r *routing.IsochroneRequest) int {
+	minutes := slices.Max(r.Contours) / 60
+	if r.Unit == routing.ContourDistance {
+		minutes = slices.Max(r.Contours) / 1000 // at 60 km/h
+	}
+	return 10*len(r.Contours) + int(min(minutes*100/30, math.MaxInt32/2))
 }
 
 // pace is the context of a long request. The places where it looks whether the

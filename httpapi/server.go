@@ -118,6 +118,8 @@ const (
 	flatbuffersBody
 	tileBody
 )
+	geojsonBody
+	htmlBody
 
 // String returns the type as the header Content-Type has it.
 func (c contentType) String() string {
@@ -127,10 +129,25 @@ func (c contentType) String() string {
 	case tileBody:
 		return "application/x-protobuf"
 	}
+	case htmlBody:
+		return "text/html; charset=UTF-8"
+	case geojsonBody:
+		return "application/geo+json; charset=UTF-8"
 	return "application/json; charset=UTF-8"
 }
 
 // wholeFrom is the size in bytes from which a body is sent apart from the header:
+// fileName returns the name under which browsers keep a body, if it has one.
+func (c contentType) fileName() string {
+	switch c {
+	case jsonBody:
+		return "response.json"
+	case geojsonBody:
+		return "response.geojson"
+	}
+	return ""
+}
+
 // somewhat less than net/http's buffer.
 const wholeFrom = 2 << 10
 
@@ -182,8 +199,8 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 		return
 	}
 	x.set(header, "Content-Type", x.kind.String())
-	if x.kind == jsonBody {
-		x.set(header, "Content-Disposition", `inline; filename="response.json"`)
+	if name := x.kind.fileName(); name != "" {
+		x.set(header, "Content-Disposition", `inline; filename="`+name+`"`)
 	}
 	if s.opt.KeepAlive > 0 && r.ProtoMajor == 1 {
 		x.set(header, "Keep-Alive", "timeout="+strconv.Itoa(int(s.opt.KeepAlive/time.Second)))
@@ -255,10 +272,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	return nil
 }
 
+	if q.kind != jsonBody {
+		x.kind = q.kind
+	}
 // question is a request that was understood.
 type question struct {
-	flat bool // the answer is to be flatbuffers
-	tile bool // the answer is a tile
+	flat bool        // the answer is to be flatbuffers
+	tile bool        // the answer is a tile
+	kind contentType // of the answer, if it is neither of these
 	// tag stands for the answer in the header ETag, if it may be kept by clients.
 	tag  string
 	work int // how much there is to do, in units of a short route
@@ -305,6 +326,8 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, x *exchange) (q q
 	}
 	url := r.URL.EscapedPath()
 	if r.URL.RawQuery != "" || r.URL.ForceQuery {
+	case "isochrone":
+		return service{get: getIsochrone}, true
 		url += "?" + r.URL.RawQuery
 	}
 	if most := s.opt.maxURL(); len(url) > most {
