@@ -206,3 +206,35 @@ func nearestOn(a, b, p geo.Coord) geo.Coord {
 	share, _ := geo.ProjectPoint(flat(a), flat(b), geo.Point{})
 	return geo.Interpolate(share, a, b)
 }
+
+// NodeIn says whether a node is in a rectangle.
+func (e *Elements) NodeIn(p PlaceID, box Box) bool {
+	parts, n := box.parts()
+	for i := range n {
+		if parts[i].holds(e.net.Coords[p]) {
+			return true
+		}
+	}
+	return false
+}
+
+// WayIn says whether a way has a node in a rectangle or crosses it.
+func (e *Elements) WayIn(w WayIndex, box Box) bool {
+	parts, n := box.parts()
+	for i := range n {
+		if e.crosses(w, &parts[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// NodeNear says whether a node is within a distance in meters of a place.
+func (e *Elements) NodeNear(p PlaceID, center geo.Coord, radius float64) bool {
+	return geo.Haversine(center, e.net.Coords[p]) <= radius
+}
+
+// WayNear says whether a way comes within a distance in meters of a place.
+func (e *Elements) WayNear(w WayIndex, center geo.Coord, radius float64) bool {
+	return e.comesNear(w, center, radius)
+}

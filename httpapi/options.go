@@ -71,6 +71,15 @@ type Options struct {
 	// NoCompression never compresses answers.
 	NoCompression bool
 
+	// NoInterpreter does without /api/interpreter and /api/{profile}/interpreter,
+	// which answer queries in the Overpass language from data sets built with tags.
+	NoInterpreter bool
+	// Interpreter is the profile whose data set answers /api/interpreter: empty
+	// stands for driving, or else the first by name.
+	Interpreter string
+	// Lookup bounds the elements and the memory of such a query.
+	Lookup routing.OverpassLimits
+
 	// AnyProfile answers a profile that is not known by the data set named
 	// driving, instead of refusing it.
 	AnyProfile bool

@@ -47,6 +47,10 @@ func (s *Server) refuse(header http.Header, r *http.Request, x *exchange, b *buf
 		x.seen.Code = codeGone
 		return
 	}
+	if x.query {
+		s.refuseQuery(header, x, b, err)
+		return
+	}
 	e, status := describe(err)
 	switch {
 	case status == http.StatusMethodNotAllowed:

@@ -93,6 +93,7 @@ type exchange struct {
 	kind   contentType
 	seen   Observation
 	gone   bool // the client is
+	query  bool // in the Overpass language
 
 	values []string // of the header
 }
@@ -117,6 +118,7 @@ const (
 	jsonBody contentType = iota
 	flatbuffersBody
 	tileBody
+	htmlBody
 )
 	geojsonBody
 	htmlBody
@@ -128,6 +130,8 @@ func (c contentType) String() string {
 		return "application/x-flatbuffers;schema=osrm.engine.api.fbresult"
 	case tileBody:
 		return "application/x-protobuf"
+	case htmlBody:
+		return "text/html; charset=UTF-8"
 	}
 	case htmlBody:
 		return "text/html; charset=UTF-8"
@@ -230,6 +234,9 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 
 // answer writes the answer to a request to b.body.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) error {
+	if profile, ok := interpreterProfile(r.URL.Path); ok && !s.opt.NoInterpreter {
+		return s.interpret(w, r, x, b, profile)
+	}
 	q, engine, err := s.parse(w, r, x)
 	if err != nil {
 		return err
