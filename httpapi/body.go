@@ -161,6 +161,7 @@ func (b body) common() (c common, err error) {
 				return ok
 			})
 		},
+		func() error { return b.avoid(&c) },
 		func() error { return words(b, "snapping", &c.snapping, snappings) },
 		func() error { return words(b, "format", &format, []word[bool]{{"json", false}, {"flatbuffers", true}}) },
 		func() error { return member(b, "generate_hints", "a boolean", &generate) },

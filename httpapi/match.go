@@ -26,7 +26,7 @@ func (s *Server) match(r routing.MatchRequest, c common, err error) (question, e
 	if err != nil {
 		return question{}, err
 	}
-	return question{flat: c.flatbuffers, work: matchWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: matchWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckMatch(&r); err != nil {
 			return nil, err
 		}
@@ -134,6 +134,7 @@ func parseMatch(text string, offset int) (r routing.MatchRequest, c common, err 
 func fillMatch(r *routing.MatchRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.NoHints, r.SkipWaypoints = c.exclude, c.noHints, c.skipWaypoints
+	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
 	c.language = d.language
 }

@@ -14,7 +14,7 @@ func getNearest(s *Server, text string, offset int) (question, error) {
 	if r.Radius == 0 {
 		r.Radius = max(s.opt.DefaultRadius, 0)
 	}
-	return question{flat: c.flatbuffers, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckNearest(&r); err != nil {
 			return nil, err
 		}
@@ -94,5 +94,6 @@ func parseNearest(text string, offset int) (r routing.NearestRequest, c common, 
 		r.Approach = c.approaches[0]
 	}
 	r.Exclude, r.NoHints, r.SkipWaypoints = c.exclude, c.noHints, c.skipWaypoints
+	r.Avoid = c.avoid
 	return r, c, nil
 }

@@ -32,14 +32,17 @@ type Options struct {
 	// MaxAlternatives is the largest number of alternatives that may be
 	// asked for: 0 stands for 3, a negative number for none.
 	MaxAlternatives int
-	// MaxContours is the largest number of contours of an isochrone (10).
-	MaxContours int
-	// MaxContourMinutes and MaxContourMeters are the largest contours of an
-	// isochrone (120 and 200,000).
-	MaxContourMinutes, MaxContourMeters int
 	// DefaultRadius in meters is used for coordinates without a radius, but
 	// those of traces; 0 stands for no limit.
 	DefaultRadius float64
+
+	// MaxAvoid is the largest number of corners of polygons, ways and segments
+	// that a request may avoid (1000).
+	MaxAvoid int
+	// NoAvoid refuses to avoid anything. What is avoided is prepared for the
+	// first request that does, some ten milliseconds of all processors in a small
+	// country, and keeps memory: a metric, and cells or arcs, for the last eight.
+	NoAvoid bool
 
 	// NoSteps and NoGeometry refuse what routing.Limits of the same names do:
 	// osrm-routed's features ROUTE_STEPS and ROUTE_GEOMETRY, disabled.
@@ -70,15 +73,6 @@ type Options struct {
 	KeepAlive time.Duration
 	// NoCompression never compresses answers.
 	NoCompression bool
-
-	// NoInterpreter does without /api/interpreter and /api/{profile}/interpreter,
-	// which answer queries in the Overpass language from data sets built with tags.
-	NoInterpreter bool
-	// Interpreter is the profile whose data set answers /api/interpreter: empty
-	// stands for driving, or else the first by name.
-	Interpreter string
-	// Lookup bounds the elements and the memory of such a query.
-	Lookup routing.OverpassLimits
 
 	// AnyProfile answers a profile that is not known by the data set named
 	// driving, instead of refusing it.
@@ -128,9 +122,6 @@ func limit(n, standard int) int {
 func (o *Options) coordinates() int64 {
 	return int64(max(limit(o.MaxRouteSize, 500), limit(o.MaxTableSize, 100), limit(o.MaxTripSize, 100), limit(o.MaxMatchSize, 100)))
 }
-		Contours:         limit(o.MaxContours, 10),
-		ContourDuration:  float64(60 * limit(o.MaxContourMinutes, 120)),
-		ContourDistance:  float64(limit(o.MaxContourMeters, 200_000)),
 
 // maxURL returns MaxURL or its default: 48 bytes a coordinate hold it and its
 // options.

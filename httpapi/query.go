@@ -19,6 +19,7 @@ type common struct {
 	approaches    []routing.Approach
 	hints         int // coordinates for which a hint, or none, was given
 	exclude       []string
+	avoid         []routing.Avoid
 	snapping      routing.Snapping
 	noHints       bool
 	skipWaypoints bool
@@ -96,6 +97,8 @@ func (p *parser) readOption(service option) (ok, known bool) {
 	case "exclude":
 		p.exclude = nil
 		return p.list(',', p.class), true
+	case "avoid":
+		return p.avoid(), true
 	case "snapping":
 		return choose(p, &p.snapping, snappings), true
 	case "generate_hints":

@@ -26,7 +26,7 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, work: routeWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: routeWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckRoute(&r); err != nil {
 			return nil, err
 		}
@@ -100,6 +100,7 @@ func parseRoute(text string, offset int) (r routing.RouteRequest, c common, err 
 func fillRoute(r *routing.RouteRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
 	c.language = d.language
 }

@@ -93,7 +93,6 @@ type exchange struct {
 	kind   contentType
 	seen   Observation
 	gone   bool // the client is
-	query  bool // in the Overpass language
 
 	values []string // of the header
 }
@@ -118,10 +117,7 @@ const (
 	jsonBody contentType = iota
 	flatbuffersBody
 	tileBody
-	htmlBody
 )
-	geojsonBody
-	htmlBody
 
 // String returns the type as the header Content-Type has it.
 func (c contentType) String() string {
@@ -130,28 +126,11 @@ func (c contentType) String() string {
 		return "application/x-flatbuffers;schema=osrm.engine.api.fbresult"
 	case tileBody:
 		return "application/x-protobuf"
-	case htmlBody:
-		return "text/html; charset=UTF-8"
 	}
-	case htmlBody:
-		return "text/html; charset=UTF-8"
-	case geojsonBody:
-		return "application/geo+json; charset=UTF-8"
 	return "application/json; charset=UTF-8"
 }
 
 // wholeFrom is the size in bytes from which a body is sent apart from the header:
-// fileName returns the name under which browsers keep a body, if it has one.
-func (c contentType) fileName() string {
-	switch c {
-	case jsonBody:
-		return "response.json"
-	case geojsonBody:
-		return "response.geojson"
-	}
-	return ""
-}
-
 // somewhat less than net/http's buffer.
 const wholeFrom = 2 << 10
 
@@ -203,8 +182,8 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 		return
 	}
 	x.set(header, "Content-Type", x.kind.String())
-	if name := x.kind.fileName(); name != "" {
-		x.set(header, "Content-Disposition", `inline; filename="`+name+`"`)
+	if x.kind == jsonBody {
+		x.set(header, "Content-Disposition", `inline; filename="response.json"`)
 	}
 	if s.opt.KeepAlive > 0 && r.ProtoMajor == 1 {
 		x.set(header, "Keep-Alive", "timeout="+strconv.Itoa(int(s.opt.KeepAlive/time.Second)))
@@ -234,9 +213,6 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 
 // answer writes the answer to a request to b.body.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) error {
-	if profile, ok := interpreterProfile(r.URL.Path); ok && !s.opt.NoInterpreter {
-		return s.interpret(w, r, x, b, profile)
-	}
 	q, engine, err := s.parse(w, r, x)
 	if err != nil {
 		return err
@@ -248,6 +224,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 		x.status = http.StatusNotModified
 		x.cache(w.Header(), q.tag)
 		return nil
+	}
+	if err := s.opt.checkAvoid(q.avoid); err != nil {
+		return err
+	}
+	if len(q.avoid) > 0 {
+		q.work += avoidWork
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.opt.timeout(r.Header))
 	defer cancel()
@@ -279,17 +261,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	return nil
 }
 
-	if q.kind != jsonBody {
-		x.kind = q.kind
-	}
 // question is a request that was understood.
 type question struct {
-	flat bool        // the answer is to be flatbuffers
-	tile bool        // the answer is a tile
-	kind contentType // of the answer, if it is neither of these
+	flat bool // the answer is to be flatbuffers
+	tile bool // the answer is a tile
 	// tag stands for the answer in the header ETag, if it may be kept by clients.
-	tag  string
-	work int // how much there is to do, in units of a short route
+	tag string
+	// avoid is what the request keeps out of.
+	avoid []routing.Avoid
+	work  int // how much there is to do, in units of a short route
 	ask  func(ctx context.Context, e *routing.Engine) (answer, error)
 }
 
@@ -333,8 +313,6 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, x *exchange) (q q
 	}
 	url := r.URL.EscapedPath()
 	if r.URL.RawQuery != "" || r.URL.ForceQuery {
-	case "isochrone":
-		return service{get: getIsochrone}, true
 		url += "?" + r.URL.RawQuery
 	}
 	if most := s.opt.maxURL(); len(url) > most {

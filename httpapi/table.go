@@ -25,7 +25,7 @@ func (s *Server) table(r routing.TableRequest, c common, err error) (question, e
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, work: tableWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: tableWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckTable(&r); err != nil {
 			return nil, err
 		}
@@ -124,6 +124,7 @@ func (p *parser) allOrIndices(to *[]int) bool { return p.lit("all") || p.indices
 func fillTable(r *routing.TableRequest, c *common, o *tableOptions) error {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Avoid = c.avoid
 	r.Sources, r.Destinations, r.Annotations, r.FallbackCoordinate = o.sources, o.destinations, o.annotations, o.fallback
 	if err := c.check(); err != nil {
 		return err

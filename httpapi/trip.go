@@ -16,7 +16,7 @@ func getTrip(s *Server, text string, offset int) (question, error) {
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, work: tripWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, work: tripWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckTrip(&r); err != nil {
 			return nil, err
 		}
@@ -87,6 +87,7 @@ func parseTrip(text string, offset int) (r routing.TripRequest, c common, err er
 	c.language = d.language
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries = d.steps, d.annotations, d.overview, d.geometries
 	for i, at := range d.waypoints {
 		// They have no effect, but have to be valid.
