@@ -32,6 +32,11 @@ type Options struct {
 	// MaxAlternatives is the largest number of alternatives that may be
 	// asked for: 0 stands for 3, a negative number for none.
 	MaxAlternatives int
+	// MaxContours is the largest number of contours of an isochrone (10).
+	MaxContours int
+	// MaxContourMinutes and MaxContourMeters are the largest contours of an
+	// isochrone (120 and 200,000).
+	MaxContourMinutes, MaxContourMeters int
 	// DefaultRadius in meters is used for coordinates without a radius, but
 	// those of traces; 0 stands for no limit.
 	DefaultRadius float64
@@ -74,6 +79,15 @@ type Options struct {
 	// NoCompression never compresses answers.
 	NoCompression bool
 
+	// NoInterpreter does without /api/interpreter and /api/{profile}/interpreter,
+	// which answer queries in the Overpass language from data sets built with tags.
+	NoInterpreter bool
+	// Interpreter is the profile whose data set answers /api/interpreter: empty
+	// stands for driving, or else the first by name.
+	Interpreter string
+	// Lookup bounds the elements and the memory of such a query.
+	Lookup routing.OverpassLimits
+
 	// AnyProfile answers a profile that is not known by the data set named
 	// driving, instead of refusing it.
 	AnyProfile bool
@@ -105,6 +119,9 @@ func (o *Options) limits() routing.Limits {
 		MatchRadius:      max(o.MaxMatchRadius, 0),
 		NearestResults:   limit(o.MaxNearestSize, 100),
 		Alternatives:     o.MaxAlternatives,
+		Contours:         limit(o.MaxContours, 10),
+		ContourDuration:  float64(60 * limit(o.MaxContourMinutes, 120)),
+		ContourDistance:  float64(limit(o.MaxContourMeters, 200_000)),
 		NoSteps:          o.NoSteps,
 		NoGeometry:       o.NoGeometry,
 	}

@@ -93,6 +93,7 @@ type exchange struct {
 	kind   contentType
 	seen   Observation
 	gone   bool // the client is
+	query  bool // in the Overpass language
 
 	values []string // of the header
 }
@@ -117,6 +118,8 @@ const (
 	jsonBody contentType = iota
 	flatbuffersBody
 	tileBody
+	geojsonBody
+	htmlBody
 )
 
 // String returns the type as the header Content-Type has it.
@@ -126,8 +129,23 @@ func (c contentType) String() string {
 		return "application/x-flatbuffers;schema=osrm.engine.api.fbresult"
 	case tileBody:
 		return "application/x-protobuf"
+	case htmlBody:
+		return "text/html; charset=UTF-8"
+	case geojsonBody:
+		return "application/geo+json; charset=UTF-8"
 	}
 	return "application/json; charset=UTF-8"
+}
+
+// fileName returns the name under which browsers keep a body, if it has one.
+func (c contentType) fileName() string {
+	switch c {
+	case jsonBody:
+		return "response.json"
+	case geojsonBody:
+		return "response.geojson"
+	}
+	return ""
 }
 
 // wholeFrom is the size in bytes from which a body is sent apart from the header:
@@ -182,8 +200,8 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 		return
 	}
 	x.set(header, "Content-Type", x.kind.String())
-	if x.kind == jsonBody {
-		x.set(header, "Content-Disposition", `inline; filename="response.json"`)
+	if name := x.kind.fileName(); name != "" {
+		x.set(header, "Content-Disposition", `inline; filename="`+name+`"`)
 	}
 	if s.opt.KeepAlive > 0 && r.ProtoMajor == 1 {
 		x.set(header, "Keep-Alive", "timeout="+strconv.Itoa(int(s.opt.KeepAlive/time.Second)))
@@ -213,6 +231,9 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 
 // answer writes the answer to a request to b.body.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) error {
+	if profile, ok := interpreterProfile(r.URL.Path); ok && !s.opt.NoInterpreter {
+		return s.interpret(w, r, x, b, profile)
+	}
 	q, engine, err := s.parse(w, r, x)
 	if err != nil {
 		return err
@@ -251,6 +272,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 	if q.tile {
 		x.kind = tileBody
 	}
+	if q.kind != jsonBody {
+		x.kind = q.kind
+	}
 	if q.tag != "" {
 		x.cache(w.Header(), q.tag)
 	}
@@ -263,14 +287,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *
 
 // question is a request that was understood.
 type question struct {
-	flat bool // the answer is to be flatbuffers
-	tile bool // the answer is a tile
+	flat bool        // the answer is to be flatbuffers
+	tile bool        // the answer is a tile
+	kind contentType // of the answer, if it is neither of these
 	// tag stands for the answer in the header ETag, if it may be kept by clients.
 	tag string
 	// avoid is what the request keeps out of.
 	avoid []routing.Avoid
 	work  int // how much there is to do, in units of a short route
-	ask  func(ctx context.Context, e *routing.Engine) (answer, error)
+	ask   func(ctx context.Context, e *routing.Engine) (answer, error)
 }
 
 // answer is what a service found.
@@ -301,6 +326,8 @@ func serviceByName(name string) (service, bool) {
 		return service{get: getNearest}, true
 	case "tile":
 		return service{get: getTile}, true
+	case "isochrone":
+		return service{get: getIsochrone}, true
 	}
 	return service{}, false
 }
