@@ -36,14 +36,17 @@ type SegmentSpeed struct {
 	Speed float64
 	// Rate is in meters per unit of weight; 0 lets the weight follow the speed.
 	Rate float64
+	// KeepWeight, without a Rate, leaves the weight what it is in the files.
+	KeepWeight bool
 }
 
 // WaySpeed is the speed along an OSM way.
 type WaySpeed struct {
 	Way      int64 // OSM way
 	Backward bool  // against the order of the way's nodes
-	// Speed and Rate are as those of a SegmentSpeed.
+	// Speed, Rate and KeepWeight are as those of a SegmentSpeed.
 	Speed, Rate float64
+	KeepWeight  bool
 }
 
 // TurnPenalty is what the turn costs at an OSM node, from one neighbor to another.
@@ -191,14 +194,14 @@ func (l *live) with(updates []Update, names []string) ([]layer, error) {
 // add adds an update to a layer.
 func (l *layer) add(u *Update) error {
 	for i, s := range u.Speeds {
-		speed, remove, err := speedOf(s.Speed, s.Rate, "Speeds", i)
+		speed, remove, err := speedOf(s.Speed, s.Rate, s.KeepWeight, "Speeds", i)
 		if err != nil {
 			return err
 		}
 		put(l.speeds, [2]int64{s.From, s.To}, speed, remove)
 	}
 	for i, s := range u.Ways {
-		speed, remove, err := speedOf(s.Speed, s.Rate, "Ways", i)
+		speed, remove, err := speedOf(s.Speed, s.Rate, s.KeepWeight, "Ways", i)
 		if err != nil {
 			return err
 		}
@@ -225,13 +228,16 @@ func put[K comparable, V any](m map[K]V, key K, value V, remove bool) {
 	}
 }
 
-func speedOf(speed, rate float64, list string, i int) (s traffic.Speed, remove bool, err error) {
+func speedOf(speed, rate float64, keep bool, list string, i int) (s traffic.Speed, remove bool, err error) {
 	if math.IsNaN(speed) || math.IsInf(speed, 0) || !(rate >= 0) || math.IsInf(rate, 0) {
 		return s, false, invalid(-1, "%s[%d] has a speed of %v and a rate of %v: both must be finite, the rate 0 or more", list, i, speed, rate)
 	}
 	s = traffic.Speed{KMH: speed, Rate: rate}
-	if rate > 0 {
+	switch {
+	case rate > 0:
 		s.Rule = traffic.WeightRate
+	case keep:
+		s.Rule = traffic.WeightKept
 	}
 	return s, speed < 0, nil
 }
