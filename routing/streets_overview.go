@@ -21,7 +21,7 @@ type streetTier struct {
 
 // streetTiers are the simplified maps, by zoom.
 var streetTiers = [...]streetTier{
-	{5, StreetTrunk}, {7, StreetPrimary}, {9, StreetSecondary}, {DetailZoom - 1, StreetTertiary},
+	{4, StreetTrunk}, {6, StreetPrimary}, {8, StreetSecondary}, {DetailZoom - 1, StreetTertiary},
 }
 
 // tierOf returns the tier of a zoom below DetailZoom.
