@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/notify"
 	"github.com/fourway-routing/fourway/httpapi"
 )
 
@@ -46,12 +47,16 @@ func serve(t *console, f *fleet, m *metrics, c *serveFlags) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	fmt.Fprintf(t.err, "running and waiting for requests on http://%s\n", listener.Addr())
+	if err := notify.Send(notify.Ready); err != nil {
+		fmt.Fprintln(t.err, err)
+	}
 	select {
 	case err := <-failed:
 		return err
 	case <-t.ctx.Done():
 	}
 	handler.Drain()
+	_ = notify.Send(notify.Stopping) // it may not be there any more
 	if c.DrainTime > 0 {
 		fmt.Fprintf(t.err, "draining for %s\n", c.DrainTime)
 		select {

@@ -42,6 +42,9 @@ type cli struct {
 	Serve     serveCmd     `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
 	Demo      demoCmd      `cmd:"" help:"Build a real extract, answer a few routes, and serve it."`
 	measuring
+
+	Completion completionCmd `cmd:"" help:"Write the script that completes command lines in a shell."`
+	Man        manCmd        `cmd:"" help:"Write the page of the manual."`
 }
 
 // console is where a command writes: answers to out, everything else to err.

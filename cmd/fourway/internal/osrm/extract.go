@@ -3,12 +3,15 @@ package osrm
 import (
 	"bufio"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/lean"
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/options"
+	"github.com/fourway-routing/fourway/profile"
 	"github.com/fourway-routing/fourway/profile/lua"
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -67,7 +70,8 @@ func runExtract(t *tool) error {
 	if !isFile(*o.input) {
 		return t.failf("Input file %s not found!", *o.input)
 	}
-	if !isFile(*o.profile) {
+	builtIn, err := builtInFor(*o.profile)
+	if err != nil {
 		return t.failf("Profile %s not found!", *o.profile)
 	}
 	name := dataSet(*o.input)
@@ -76,9 +80,12 @@ func runExtract(t *tool) error {
 	}
 	t.log.infof("Input file: %s", filepath.Base(*o.input))
 	t.log.infof("Profile: %s", filepath.Base(*o.profile))
+	if builtIn != nil {
+		t.log.infof("There is no file %s: the profile that is built in counts", *o.profile)
+	}
 	t.log.infof("Threads: %d", *o.threads)
 	out := bufio.NewWriter(t.Out) // a profile may print a lot
-	report, err := t.extract(&o, name, out)
+	report, err := t.extract(&o, builtIn, name, out)
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return t.extractError(err)
 	}
@@ -90,12 +97,28 @@ func runExtract(t *tool) error {
 	return nil
 }
 
-func (t *tool) extract(o *extractOptions, name string, out *bufio.Writer) (*routing.BuildReport, error) {
-	vehicle, err := lua.Open(*o.profile, lua.Options{Trusted: true, MaxInstructions: *o.maxInstructions, Output: out, RasterRead: func(path string) {
-		t.log.infof("[source loader] read %s", path)
-	}})
-	if err != nil {
-		return nil, err
+// builtInFor returns the profile that is built in under the name of a file that is
+// not there, nil if it is there: command lines with OSRM's profiles go without them.
+func builtInFor(path string) (profile.Profile, error) {
+	if isFile(path) {
+		return nil, nil
+	}
+	name, ok := strings.CutSuffix(filepath.Base(path), ".lua")
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return profile.ByName(name)
+}
+
+func (t *tool) extract(o *extractOptions, vehicle profile.Profile, name string, out *bufio.Writer) (*routing.BuildReport, error) {
+	if vehicle == nil {
+		var err error
+		vehicle, err = lua.Open(*o.profile, lua.Options{Trusted: true, MaxInstructions: *o.maxInstructions, Output: out, RasterRead: func(path string) {
+			t.log.infof("[source loader] read %s", path)
+		}})
+		if err != nil {
+			return nil, err
+		}
 	}
 	defer lean.Begin(lean.Extract)()
 	return routing.Extract(t.ctx, routing.BuildOptions{

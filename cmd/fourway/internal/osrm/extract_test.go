@@ -92,6 +92,30 @@ func TestExtractFaults(t *testing.T) {
 	require.Equal(t, 1, run(t, "osrm-extract", f.path("square.osm"), "-p", f.path("p.lua")).code)
 }
 
+// OSRM's profiles that are not there are built in.
+func TestExtractBuiltIn(t *testing.T) {
+	f := newFolder(t)
+	for name, want := range map[string]string{"": "car", "/opt/bicycle.lua": "bicycle", "profiles/foot.lua": "foot"} {
+		args := []string{f.path("square.osm")}
+		if name != "" {
+			args = append(args, "-p", name)
+		}
+		r := run(t, "osrm-extract", args...)
+		require.Zero(t, r.code, r.err)
+		require.Contains(t, r.out, "the profile that is built in counts")
+		must(t, "osrm-contract", f.path("square.osrm"))
+		e, err := routing.Open(f.path("square.osrm"), routing.Options{})
+		require.NoError(t, err)
+		require.Equal(t, want, e.Info().Profile)
+		require.NoError(t, e.Close())
+	}
+	for _, name := range []string{"none/truck.lua", "none/car", "none"} {
+		r := run(t, "osrm-extract", f.path("square.osm"), "-p", name)
+		require.Equal(t, 1, r.code)
+		require.Contains(t, r.err, "Profile "+name+" not found!")
+	}
+}
+
 // A script that never ends is an error, wherever it does not.
 func TestExtractEndlessProfile(t *testing.T) {
 	f := newFolder(t)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/fourway-routing/fourway/cmd/fourway/internal/notify"
 	"github.com/fourway-routing/fourway/httpapi"
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -103,6 +104,9 @@ func (s *server) serve() error {
 	defer limitThreads(*o.threads)()
 	s.log.infof("running and waiting for requests")
 	tellParent()
+	if err := notify.Send(notify.Ready); err != nil {
+		s.log.warnf("%v", err)
+	}
 	err = s.attend(failure)
 	s.log.infof("initiating shutdown")
 	stop, stopped := context.WithTimeout(base, stopTimeout)
