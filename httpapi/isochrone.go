@@ -15,7 +15,7 @@ func getIsochrone(s *Server, text string, offset int) (question, error) {
 		return question{}, fail(routing.ErrNotImplemented, "Isochrones are GeoJSON: ask for .json or .geojson.")
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{kind: geojsonBody, work: isochroneWork(&r), ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{kind: geojsonBody, work: isochroneWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckIsochrone(&r); err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func parseIsochrone(text string, offset int) (r routing.IsochroneRequest, c comm
 		return r, c, err
 	}
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
-	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Exclude, r.Avoid, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.avoid, c.snapping, c.noHints, c.skipWaypoints
 	r.Shapes = routing.IsochronePolygons
 	if !polygons {
 		r.Shapes = routing.IsochroneLines

@@ -20,8 +20,8 @@ func TestParseIsochrone(t *testing.T) {
 		"?contours_minutes=5&segments=true":              {Contours: []float64{300}, Shapes: routing.IsochronePolygons | routing.IsochroneRoads},
 		"?contours_minutes=5&resolution=50&margin=120":   {Contours: []float64{300}, Resolution: 50, Margin: 120},
 		"?contours_minutes=9&contours_minutes=5":         {Contours: []float64{300}},
-		"?contours_minutes=5&radiuses=9;&exclude=toll&approaches=curb;&snapping=any&generate_hints=false&skip_waypoints=true": {
-			Contours: []float64{300}, Radiuses: []float64{9, 0}, Exclude: []string{"toll"},
+		"?contours_minutes=5&radiuses=9;&exclude=toll&avoid=way(7)&approaches=curb;&snapping=any&generate_hints=false&skip_waypoints=true": {
+			Contours: []float64{300}, Radiuses: []float64{9, 0}, Exclude: []string{"toll"}, Avoid: []routing.Avoid{{Ways: []int64{7}}},
 			Approaches: []routing.Approach{routing.ApproachCurb, 0}, Snapping: routing.SnapAny, NoHints: true, SkipWaypoints: true,
 		},
 	} {
