@@ -252,6 +252,7 @@ func (p *parser) setName() (int, error) {
 	case err != nil:
 		return 0, err
 	case name == "" || name[0] >= '0' && name[0] <= '9':
+		p.at = start
 		return 0, p.failAt(start, "the name of a set expected - %s found", p.found())
 	}
 	if i := slices.Index(p.names, name); i >= 0 {
