@@ -36,6 +36,8 @@ type Cells struct {
 	topology topology // hash of the edges
 
 	levels []level // levels[l-1] is level l
+	// cellsBelow[l-1] is the number of cells of all levels below l.
+	cellsBelow []uint32
 	// leaf is the cell of level 1, by id.
 	leaf []uint32
 }
@@ -98,6 +100,12 @@ func (c *Cells) NumNodes() int { return len(c.node) }
 // NumLevels returns the number of levels; it is 0 for a small network.
 func (c *Cells) NumLevels() int { return len(c.levels) }
 
+// Cell returns a number that names the cell of a node among those of a level,
+// 1 … NumLevels. Numbers are not dense.
+func (c *Cells) Cell(node graph.NodeID, l int) uint64 {
+	return c.code[c.id[node]] / c.levelBit(l)
+}
+
 // LevelStats describes a level.
 type LevelStats struct {
 	Cells  int
@@ -147,6 +155,22 @@ func (c *Cells) weights() int {
 	return int(last.cliqueFirst[last.cells])
 }
 
+// numCells returns the number of cells of all levels.
+func (c *Cells) numCells() int {
+	if len(c.levels) == 0 {
+		return 0
+	}
+	return int(c.cellsBelow[len(c.levels)-1]) + c.levels[len(c.levels)-1].cells
+}
+
+// countCells fills cellsBelow.
+func (c *Cells) countCells() {
+	c.cellsBelow = make([]uint32, len(c.levels))
+	for l := 1; l < len(c.levels); l++ {
+		c.cellsBelow[l] = c.cellsBelow[l-1] + uint32(c.levels[l-1].cells)
+	}
+}
+
 // newCells numbers the nodes and lays out the levels.
 func newCells(first []graph.EdgeID, head []graph.NodeID, s nesting) (*Cells, error) {
 	n := len(first) - 1
@@ -164,6 +188,7 @@ func newCells(first []graph.EdgeID, head []graph.NodeID, s nesting) (*Cells, err
 	if err := b.encode(); err != nil {
 		return nil, err
 	}
+	b.countCells()
 	b.number()
 	if err := b.connect(); err != nil {
 		return nil, err

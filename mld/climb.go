@@ -3,7 +3,6 @@ package mld
 import (
 	"context"
 	"math/bits"
-	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/heap"
@@ -73,17 +72,6 @@ func (k *climb) exits(c *Cells, d, l int) []uint32 {
 	return c.levels[l-1].ends(d, k.cells[l-climbFrom])
 }
 
-// within returns the highest level of which all ends that were reached are no farther
-// than a weight; 0 if there is none.
-func (k *climb) within(weight uint32) int {
-	for l := k.top; l >= climbFrom; l-- {
-		if !slices.ContainsFunc(k.at(l), func(x step) bool { return x.weight > weight && x.weight < unreached }) {
-			return l
-		}
-	}
-	return 0
-}
-
 // begin makes the steps of level climbFrom from the labels of a search in
 // direction d. If costs is set these are a duration and a distance.
 func (k *climb) begin(memory *pool.Allocator, c *Cells, q *heap.TwoLevelHeap, d int, costs bool) {
@@ -105,56 +93,52 @@ func (k *climb) begin(memory *pool.Allocator, c *Cells, q *heap.TwoLevelHeap, d 
 
 // rise makes the steps of level l from those of the level below.
 func (k *climb) rise(memory *pool.Allocator, q *Cliques, d, l int) {
-	c := q.overlay.cells
-	below := &c.levels[l-2]
-	n := len(k.exits(c, d, l))
+	n := len(k.exits(q.overlay.cells, d, l))
 	begin := len(k.steps)
 	k.steps = pool.Grow(memory, k.steps, begin+n)
 	to := k.steps[begin:]
 	for j := range to {
 		to[j] = step{weight: unreached}
 	}
-	at := int(below.climbFirst[d][k.cells[l-1-climbFrom]])
-	for i, x := range k.at(l - 1) {
-		if x.weight < unreached {
-			for j, w := range q.climb[d][at:][:n] {
-				if next := x.weight + w; next < to[j].weight {
+	x, at := q.climbs(d, l-1, k.cells[l-1-climbFrom])
+	for i, y := range k.at(l - 1) {
+		if y.weight < unreached {
+			for j, w := range x.climb[d][at:][:n] {
+				if next := y.weight + w; next < to[j].weight {
 					to[j] = step{weight: next, from: uint32(i)}
 				}
 			}
 		}
-		at += n
+		at += uint32(n)
 	}
 	k.first = append(k.first, uint32(len(k.steps)))
 }
 
 // riseWithCosts is rise with durations, which break ties, and distances.
 func (k *climb) riseWithCosts(memory *pool.Allocator, q *Cliques, d, l int) {
-	c := q.overlay.cells
-	below := &c.levels[l-2]
-	n := len(k.exits(c, d, l))
+	n := len(k.exits(q.overlay.cells, d, l))
 	begin := len(k.steps)
 	k.steps = pool.Grow(memory, k.steps, begin+n)
 	to := k.steps[begin:]
 	for j := range to {
 		to[j] = step{weight: unreached}
 	}
-	at := int(below.climbFirst[d][k.cells[l-1-climbFrom]])
-	for _, x := range k.at(l - 1) {
-		if x.weight < unreached {
-			for j, w := range q.climb[d][at:][:n] {
-				next := x.weight + w
+	x, at := q.climbs(d, l-1, k.cells[l-1-climbFrom])
+	for _, y := range k.at(l - 1) {
+		if y.weight < unreached {
+			for j, w := range x.climb[d][at:][:n] {
+				next := y.weight + w
 				if next > to[j].weight || next >= unreached {
 					continue
 				}
-				y := &q.climbCosts[d][at+j]
-				duration := addDurations(x.duration, y.Duration)
+				z := &x.climbCosts[d][int(at)+j]
+				duration := addDurations(y.duration, z.Duration)
 				if next < to[j].weight || duration < to[j].duration {
-					to[j] = step{next, 0, duration, addDistances(x.distance, y.Distance)}
+					to[j] = step{next, 0, duration, addDistances(y.distance, z.Distance)}
 				}
 			}
 		}
-		at += n
+		at += uint32(n)
 	}
 	k.first = append(k.first, uint32(len(k.steps)))
 }
@@ -274,7 +258,8 @@ func (s *Search) searchLocally(ctx context.Context, q *heap.TwoLevelHeap, d, exi
 				}
 				heads = heads[r.Heads:][:r.N]
 				label := heap.Label{Parent: uint32(slot), Edge: l<<levelShift | overClique}
-				for i, w := range cliques.weight[d][r.Clique:][:len(heads)] {
+				h, shift := cliques.home(l, v)
+				for i, w := range h.weight[d][r.Clique+shift:][:len(heads)] {
 					if next := key + w; next < unreached {
 						q.Relax(heads[i], int32(next), label)
 					}
@@ -289,17 +274,4 @@ func (s *Search) searchLocally(ctx context.Context, q *heap.TwoLevelHeap, d, exi
 		}
 	}
 	return nil
-}
-
-// mostEnds returns the most exits, or entries, that a cell has.
-func (c *Cells) mostEnds() int {
-	most := uint32(0)
-	for l := range c.levels {
-		for _, first := range [...][]uint32{c.levels[l].entryFirst, c.levels[l].exitFirst} {
-			for i := 1; i < len(first); i++ {
-				most = max(most, first[i]-first[i-1])
-			}
-		}
-	}
-	return int(most)
 }

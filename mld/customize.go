@@ -27,35 +27,55 @@ func addDistances(a, b graph.Distance) graph.Distance {
 	return graph.Distance(min(uint64(a)+uint64(b), math.MaxUint32))
 }
 
-// customize computes the cliques, level by level, all cells of a level at the
-// same time.
-func (o *Overlay) customize(ctx context.Context, excluded graph.Bits, workers int, memory pool.Kind) (*Cliques, error) {
-	n := o.cells.weights()
-	q := &Cliques{overlay: o, costs: make([]cost, n), excluded: excluded}
-	q.weight[0], q.weight[1] = make([]uint32, n), make([]uint32, n)
-	for d := range q.climb {
-		n := o.cells.climbs(d)
-		q.climb[d], q.climbCosts[d] = make([]uint32, n), make([]cost, n)
-	}
-	scratch := make([]*cellGraph, workers)
-	for l := range o.cells.levels {
-		cells := o.cells.levels[l].cells
-		if err := parallel.Each(ctx, workers, cells, func(worker, cell int) error {
-			if scratch[worker] == nil {
-				scratch[worker] = newCellGraph(o.cells, memory)
-			}
-			g := scratch[worker]
-			g.load(q, l, cell)
-			q.fill(g, l, cell)
-			if l >= climbFrom {
-				q.fillClimbs(g, l, cell)
-			}
+// customize computes the cliques that exclude nothing, level by level, all cells of a
+// level at the same time.
+func (o *Overlay) customize(ctx context.Context, workers int, memory pool.Kind) (*Cliques, error) {
+	c := o.cells
+	q := &Cliques{overlay: o, values: makeValues(c.weights(), [2]int{c.climbs(0), c.climbs(1)})}
+	m := newCustomizer(q, workers, memory)
+	for l := range c.levels {
+		if err := parallel.Each(ctx, workers, c.levels[l].cells, func(worker, cell int) error {
+			m.compute(worker, l, cell, &target{values: &q.values})
 			return nil
 		}); err != nil {
 			return nil, err
 		}
 	}
 	return q, ctx.Err()
+}
+
+// customizer computes Cliques.
+type customizer struct {
+	q      *Cliques
+	memory pool.Kind
+	graphs []*cellGraph // by worker
+}
+
+func newCustomizer(q *Cliques, workers int, memory pool.Kind) *customizer {
+	return &customizer{q, memory, make([]*cellGraph, workers)}
+}
+
+// target is where the values of a cell go: to the places that they have in all
+// cliques, less these.
+type target struct {
+	*values
+	clique uint32
+	climb  [2]uint32
+}
+
+// compute computes the clique of a cell of level l+1, and the climbs of its
+// sub-cells.
+func (m *customizer) compute(worker, l, cell int, to *target) {
+	g := m.graphs[worker]
+	if g == nil {
+		g = newCellGraph(m.q.overlay.cells, m.memory)
+		m.graphs[worker] = g
+	}
+	g.load(m.q, l, cell)
+	m.q.fill(g, l, cell, to)
+	if l >= climbFrom {
+		m.q.fillClimbs(g, l, cell, to)
+	}
 }
 
 // cellGraph is one cell with the local numbers of its members as ids, and a
@@ -124,12 +144,17 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 		}
 		b := &c.levels[l-1]
 		r := &b.rows[0][id]
+		if r.N == 0 {
+			continue
+		}
+		h, shift := q.home(uint32(l), id)
+		weights, costs := h.weight[0][r.Clique+shift:], h.costs[r.Clique+shift:]
 		for i, head := range b.exits[r.Heads:][:r.N] {
-			w := q.weight[0][r.Clique:][i]
+			w := weights[i]
 			if w >= unreached || head == id {
 				continue
 			}
-			k := &q.costs[r.Clique:][i]
+			k := &costs[i]
 			g.arcs = append(g.arcs, cellArc{v.local[head], w, k.Duration, k.Distance})
 		}
 	}
@@ -138,11 +163,11 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 
 // fill computes the clique of a cell that has been loaded, and the climbs down
 // from it.
-func (q *Cliques) fill(g *cellGraph, l, cell int) {
+func (q *Cliques) fill(g *cellGraph, l, cell int, to *target) {
 	v := &q.overlay.cells.levels[l]
 	exits, entries := v.ends(0, uint32(cell)), v.ends(1, uint32(cell))
-	at := int(v.cliqueFirst[cell])
-	forward, backward, costs := q.weight[0][at:], q.weight[1][at:], q.costs[at:]
+	at := v.cliqueFirst[cell] - to.clique
+	forward, backward, costs := to.weight[0][at:], to.weight[1][at:], to.costs[at:]
 	for i, entry := range entries {
 		g.growFrom(q, v, entry)
 		for j, exit := range exits {
@@ -151,30 +176,30 @@ func (q *Cliques) fill(g *cellGraph, l, cell int) {
 			backward[j*len(entries)+i] = forward[k]
 		}
 		if l >= climbFrom {
-			q.takeClimbs(g, l, cell, 1, i, len(entries))
+			q.takeClimbs(g, l, cell, 1, i, len(entries), to)
 		}
 	}
 }
 
 // fillClimbs computes the climbs up to a cell that has been loaded.
-func (q *Cliques) fillClimbs(g *cellGraph, l, cell int) {
+func (q *Cliques) fillClimbs(g *cellGraph, l, cell int, to *target) {
 	v := &q.overlay.cells.levels[l]
 	g.reverse()
 	exits := v.ends(0, uint32(cell))
 	for i, exit := range exits {
 		g.growFrom(q, v, exit)
-		q.takeClimbs(g, l, cell, 0, i, len(exits))
+		q.takeClimbs(g, l, cell, 0, i, len(exits), to)
 	}
 }
 
 // takeClimbs notes what the search from end i of n has found.
-func (q *Cliques) takeClimbs(g *cellGraph, l, cell, d, i, n int) {
+func (q *Cliques) takeClimbs(g *cellGraph, l, cell, d, i, n int, to *target) {
 	v := &q.overlay.cells.levels[l]
 	below := &q.overlay.cells.levels[l-1]
 	for sub := v.subFirst[cell]; sub < v.subFirst[cell+1]; sub++ {
-		at := int(below.climbFirst[d][sub]) + i
+		at := int(below.climbFirst[d][sub]-to.climb[d]) + i
 		for _, end := range below.ends(d, sub) {
-			q.climb[d][at], q.climbCosts[d][at] = g.found(v.local[end])
+			to.values.climb[d][at], to.climbCosts[d][at] = g.found(v.local[end])
 			at += n
 		}
 	}

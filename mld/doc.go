@@ -28,9 +28,9 @@
 //
 // # Cost
 //
-// Where borders are short, as on real roads, a set of excluded nodes takes some 35
-// bytes a node, and time and memory grow in proportion to the network. In a uniform
-// grid borders grow with the square root of a cell, and all costs with them.
+// Where borders are short, as on real roads, cliques take some 35 bytes a node, and
+// a set of excluded nodes what its cells have of their own; time and memory grow in
+// proportion to the network. In a uniform grid borders grow with the square root of a cell, and all costs with them.
 //
 // # Lifetime and concurrency
 //

@@ -43,7 +43,8 @@ import (
 //	level_i_climb_up     uint32 [c+1]   climb weights by cell; none at level 1
 //	level_i_climb_down   uint32 [c+1]   and the last
 //
-// and for cliques j, from 0, of w weights, and u and d of climbs:
+// and for cliques j, from 0, of w weights, and u and d of climbs, which are all that
+// there are for j = 0, and otherwise those of cells where they are not as for 0:
 //
 //	cliques_j_forward    uint32 [w]
 //	cliques_j_backward   uint32 [w]
@@ -52,8 +53,14 @@ import (
 //	cliques_j_climb_down uint32 [d]
 //	cliques_j_up_costs   2 × uint32 [u]
 //	cliques_j_down_costs 2 × uint32 [d]
-//	cliques_j_excluded   uint64 [⌈n/64⌉] or none
-const fileVersion = 1
+//	cliques_j_excluded   uint64 [⌈n/64⌉], none for j = 0
+//
+// and unless j = 0, for the cells of all levels together, from level 1 on:
+//
+//	cliques_j_at         uint32         first weight of the cell, 2³²-1 if as for 0
+//	cliques_j_up_at      uint32         first climb weight, likewise
+//	cliques_j_down_at    uint32
+const fileVersion = 2
 
 var fileKind = file.Kind{'o', 'v', 'r', 'l'}
 
@@ -105,6 +112,12 @@ func (o *Overlay) Encode(network, metric graph.ID) *file.Writer {
 		file.Put(w, name+"up_costs", q.climbCosts[0])
 		file.Put(w, name+"down_costs", q.climbCosts[1])
 		file.Put(w, name+"excluded", q.excluded)
+		if i == 0 {
+			continue
+		}
+		file.Put(w, name+"at", q.own.clique)
+		file.Put(w, name+"up_at", q.own.climb[0])
+		file.Put(w, name+"down_at", q.own.climb[1])
 	}
 	return w
 }
@@ -213,6 +226,7 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 		below, cells = int(v.border), v.cells
 		c.levels = append(c.levels, v)
 	}
+	c.countCells()
 	s.expect(len(o.setOf) > 0 && o.setOf[0] == 0, "sets", "the first set is not the one that excludes nothing")
 	different := uint32(0)
 	for i, k := range o.setOf {
@@ -224,29 +238,41 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	n := c.weights()
 	for i := range int(different) {
-		name := cliquesName(i)
-		q := &Cliques{overlay: o, costs: sized[cost](&s, name+"costs", n)}
-		q.weight[0] = sized[uint32](&s, name+"forward", n)
-		q.weight[1] = sized[uint32](&s, name+"backward", n)
-		up, down := c.climbs(0), c.climbs(1)
-		q.climb[0] = sized[uint32](&s, name+"climb_up", up)
-		q.climb[1] = sized[uint32](&s, name+"climb_down", down)
-		q.climbCosts[0] = sized[cost](&s, name+"up_costs", up)
-		q.climbCosts[1] = sized[cost](&s, name+"down_costs", down)
-		q.excluded = get[uint64](&s, name+"excluded")
-		want := len(graph.MakeBits(nodes))
-		if i == 0 || len(q.excluded) == 0 {
-			want = 0
-		}
-		s.expect(len(q.excluded) == want, name+"excluded", "%d elements, not %d", len(q.excluded), want)
-		if want == 0 {
-			q.excluded = nil // and not empty
-		}
-		o.cliques = append(o.cliques, q)
+		o.cliques = append(o.cliques, readCliques(&s, o, i))
 	}
 	return o, s.err
+}
+
+// readCliques reads cliques i, given those before.
+func readCliques(s *sections, o *Overlay, i int) *Cliques {
+	c := o.cells
+	name := cliquesName(i)
+	q := &Cliques{overlay: o}
+	weights, up, down := c.weights(), c.climbs(0), c.climbs(1)
+	q.costs = get[cost](s, name+"costs")
+	q.climb[0], q.climb[1] = get[uint32](s, name+"climb_up"), get[uint32](s, name+"climb_down")
+	words := 0
+	if i > 0 {
+		// What they have of their own.
+		q.base = o.cliques[0]
+		weights, up, down = len(q.costs), len(q.climb[0]), len(q.climb[1])
+		words = len(graph.MakeBits(c.NumNodes()))
+		q.own.clique = sized[uint32](s, name+"at", c.numCells())
+		q.own.climb[0] = sized[uint32](s, name+"up_at", c.numCells())
+		q.own.climb[1] = sized[uint32](s, name+"down_at", c.numCells())
+	}
+	s.expect(len(q.costs) == weights, name+"costs", "%d elements, not %d", len(q.costs), weights)
+	s.expect(len(q.climb[0]) == up, name+"climb_up", "%d elements, not %d", len(q.climb[0]), up)
+	s.expect(len(q.climb[1]) == down, name+"climb_down", "%d elements, not %d", len(q.climb[1]), down)
+	q.weight[0] = sized[uint32](s, name+"forward", weights)
+	q.weight[1] = sized[uint32](s, name+"backward", weights)
+	q.climbCosts[0] = sized[cost](s, name+"up_costs", up)
+	q.climbCosts[1] = sized[cost](s, name+"down_costs", down)
+	if excluded := sized[uint64](s, name+"excluded", words); i > 0 {
+		q.excluded = excluded
+	}
+	return q
 }
 
 // readLevel reads level l+1, given the border nodes and cells of the level below.

@@ -3,6 +3,7 @@ package mld
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -39,6 +40,17 @@ type Overlay struct {
 // immutable and safe for concurrent use.
 type Cliques struct {
 	overlay *Overlay
+	values
+	// base are the Cliques that exclude nothing, and hold what is the same here; nil
+	// for these themselves.
+	base *Cliques
+	own  places
+	// excluded, by id; nil for none.
+	excluded graph.Bits
+}
+
+// values are weights and costs, of all cells or of some.
+type values struct {
 	// By clique and row: for entries, forward, and for exits, backward.
 	weight [2][]uint32
 	// What belongs to the paths, parallel to the forward weights.
@@ -47,8 +59,57 @@ type Cliques struct {
 	// exit (backward: entry) of the cell.
 	climb      [2][]uint32
 	climbCosts [2][]cost
-	// excluded, by id; nil for none.
-	excluded graph.Bits
+}
+
+func makeValues(weights int, climbs [2]int) values {
+	x := values{costs: make([]cost, weights)}
+	for d := range 2 {
+		x.weight[d] = make([]uint32, weights)
+		x.climb[d], x.climbCosts[d] = make([]uint32, climbs[d]), make([]cost, climbs[d])
+	}
+	return x
+}
+
+// places tell, for the cells of all levels, from the lowest on, where what a cell has
+// of its own begins; shared if it has nothing.
+type places struct {
+	clique []uint32
+	climb  [2][]uint32
+}
+
+// shared is the place of what is the base's.
+const shared = math.MaxUint32
+
+// home returns the Cliques that hold the clique of a border node's cell on level l,
+// and what is to be added to its places there.
+func (q *Cliques) home(l, id uint32) (*Cliques, uint32) {
+	if q.base == nil {
+		return q, 0
+	}
+	return q.ownHome(l, id)
+}
+
+func (q *Cliques) ownHome(l, id uint32) (*Cliques, uint32) {
+	c := q.overlay.cells
+	v := &c.levels[l-1]
+	cell := v.cell[id]
+	if at := q.own.clique[c.cellsBelow[l-1]+cell]; at != shared {
+		return q, at - v.cliqueFirst[cell]
+	}
+	return q.base, 0
+}
+
+// climbs returns the values that hold the climbs of a cell of level l in a direction,
+// and where they begin.
+func (q *Cliques) climbs(d, l int, cell uint32) (*values, uint32) {
+	c := q.overlay.cells
+	if q.base != nil {
+		if at := q.own.climb[d][c.cellsBelow[l-1]+cell]; at != shared {
+			return &q.values, at
+		}
+		q = q.base
+	}
+	return &q.values, c.levels[l-1].climbFirst[d][cell]
 }
 
 // CustomizeOptions are the options of Customize. The zero value is the default.
@@ -91,7 +152,7 @@ func Customize(ctx context.Context, c *Cells, x *graph.Expanded, opt CustomizeOp
 		o.setOf = append(o.setOf, uint32(at))
 	}
 	for _, set := range sets {
-		q, err := o.customize(ctx, set, parallel.Workers(opt.Workers), opt.Memory)
+		q, err := o.customizeSet(ctx, set, parallel.Workers(opt.Workers), opt.Memory)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +167,7 @@ func (o *Overlay) Customize(ctx context.Context, excluded graph.Bits, workers in
 	if len(excluded) != 0 && len(excluded) < len(graph.MakeBits(o.cells.NumNodes())) {
 		return nil, fmt.Errorf("%w: the excluded set has bits for %d nodes, the graph %d nodes", ErrGraph, 64*len(excluded), o.cells.NumNodes())
 	}
-	return o.customize(ctx, o.cells.translate(excluded), parallel.Workers(workers), pool.FreeLists)
+	return o.customizeSet(ctx, o.cells.translate(excluded), parallel.Workers(workers), pool.FreeLists)
 }
 
 // Cells returns the cells.

@@ -72,7 +72,7 @@ type hop struct {
 	from, to uint32
 	edge     graph.EdgeID // if level is 0
 	level    uint32       // of the clique
-	weight   uint32
+	weight   uint32       // if level is not 0
 }
 
 // NewSearch returns a Search whose working memory comes from the allocator: up to
@@ -421,7 +421,8 @@ func (s *Search) meet(ctx context.Context, m *meeting) error {
 				}
 				heads = heads[r.Heads:][:r.N]
 				label := heap.Label{Parent: uint32(slot), Edge: l<<levelShift | overClique}
-				for i, w := range cliques.weight[d][r.Clique:][:len(heads)] {
+				h, shift := cliques.home(l, v)
+				for i, w := range h.weight[d][r.Clique+shift:][:len(heads)] {
 					if next := key + w; next < m.bound {
 						s.relax(m, d, heads[i], next, label)
 					}

@@ -465,7 +465,9 @@ func (s *Search) relaxAll(q *heap.TwoLevelHeap, d, l int, v, key uint32, data he
 				at = first + (r.Clique-first)/uint32(r.N)
 			}
 			heads = heads[r.Heads:][:r.N]
-			for i, w := range cliques.weight[d][r.Clique:][:len(heads)] {
+			h, shift := cliques.home(uint32(l), v)
+			at += shift
+			for i, w := range h.weight[d][r.Clique+shift:][:len(heads)] {
 				next := key + w
 				if next >= unreached {
 					continue
@@ -473,7 +475,7 @@ func (s *Search) relaxAll(q *heap.TwoLevelHeap, d, l int, v, key uint32, data he
 				if slot, ok := q.Find(heads[i]); ok && uint32(q.At(slot).Key) < next {
 					continue
 				}
-				k := &cliques.costs[at+uint32(i)*step]
+				k := &h.costs[at+uint32(i)*step]
 				s.relaxTable(q, heads[i], next, uint32(addDurations(duration, k.Duration))|overCliqueBit, addDistances(distance, k.Distance))
 			}
 		}

@@ -38,7 +38,9 @@ func (s *Search) unpack(dst []graph.EdgeID, h hop) []graph.EdgeID {
 		return append(dst, edges...)
 	}
 	start, first := len(dst), len(d.hops)
-	s.refine(h)
+	if h.level <= climbFrom || !s.walk(h) {
+		s.descend(h)
+	}
 	for i := first; i < len(d.hops); i++ {
 		if x := d.hops[i]; x.level == 0 {
 			dst = append(dst, x.edge)
@@ -49,14 +51,6 @@ func (s *Search) unpack(dst []graph.EdgeID, h hop) []graph.EdgeID {
 	d.hops = d.hops[:first]
 	d.keep(h, dst[start:])
 	return dst
-}
-
-// refine puts the hops of a clique's path, or a climb's, on the stack: those over the
-// cells of the level below, or arcs.
-func (s *Search) refine(h hop) {
-	if h.level <= climbFrom || !s.walk(h) {
-		s.descend(h)
-	}
 }
 
 // descent is what unpacking works with.
@@ -168,7 +162,8 @@ func (s *Search) descend(h hop) {
 			if r.N != 0 && q.At(slot).Data.Edge>>levelShift == 0 {
 				heads := below.exits[r.Heads:][:r.N]
 				label := heap.Label{Parent: uint32(slot), Edge: (h.level-1)<<levelShift | overClique}
-				for i, w := range cliques.weight[0][r.Clique:][:len(heads)] {
+				home, shift := cliques.home(h.level-1, id)
+				for i, w := range home.weight[0][r.Clique+shift:][:len(heads)] {
 					if next := key + w; next <= most {
 						q.Relax(v.local[heads[i]], int32(next), label)
 					}

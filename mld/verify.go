@@ -40,7 +40,7 @@ func (o *Overlay) Verify() error {
 	}
 	again.setOf = o.setOf
 	for _, q := range o.cliques {
-		p, err := again.customize(context.Background(), q.excluded, parallel.Workers(0), pool.FreeLists)
+		p, err := again.customizeSet(context.Background(), q.excluded, parallel.Workers(0), pool.FreeLists)
 		if err != nil {
 			return err
 		}

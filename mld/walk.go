@@ -80,7 +80,7 @@ func (w *walker) cross(at, left uint32) (x hop, rest uint32, ok bool) {
 			continue
 		}
 		if rest := left - a.Weight; w.from(a.Head) == rest {
-			return hop{to: a.Head, edge: c.edge[i], weight: a.Weight}, rest, true
+			return hop{to: a.Head, edge: c.edge[i]}, rest, true
 		}
 	}
 	return hop{}, 0, false
@@ -93,14 +93,23 @@ func (w *walker) pass(at, left uint32) (x hop, rest uint32, ok bool) {
 		return hop{}, 0, false
 	}
 	sub := w.inner.cell[at]
-	climb := w.s.q.climb[w.d][w.inner.climbFirst[w.d][sub]+w.place:]
+	climb := w.climb(sub)
+	h, shift := w.s.q.home(w.below, at)
+	weights := h.weight[w.d][r.Clique+shift:]
 	for i, end := range w.inner.ends(w.d, sub) {
-		weight, rest := w.s.q.weight[w.d][r.Clique:][i], climb[uint32(i)*w.n]
+		weight, rest := weights[i], climb[uint32(i)*w.n]
 		if end != at && weight < unreached && rest < unreached && weight+rest == left {
 			return hop{to: end, level: w.below, weight: weight}, rest, true
 		}
 	}
 	return hop{}, 0, false
+}
+
+// climb returns the weights from the ends of a sub-cell to the goal, each n after the
+// one before.
+func (w *walker) climb(sub uint32) []uint32 {
+	x, at := w.s.q.climbs(w.d, int(w.below), sub)
+	return x.climb[w.d][at+w.place:]
 }
 
 // from returns how much is left at a member.
@@ -110,7 +119,7 @@ func (w *walker) from(id uint32) uint32 {
 	}
 	sub := w.inner.cell[id]
 	ends := w.inner.ends(w.d, sub)
-	climb := w.s.q.climb[w.d][w.inner.climbFirst[w.d][sub]+w.place:]
+	climb := w.climb(sub)
 	r := &w.inner.rows[w.d][id]
 	if r.N == 0 {
 		i, ok := slices.BinarySearch(ends, id)
@@ -120,7 +129,8 @@ func (w *walker) from(id uint32) uint32 {
 		return climb[uint32(i)*w.n]
 	}
 	least := unreached
-	for i, weight := range w.s.q.weight[w.d][r.Clique:][:r.N] {
+	h, shift := w.s.q.home(w.below, id)
+	for i, weight := range h.weight[w.d][r.Clique+shift:][:r.N] {
 		least = min(least, weight+climb[uint32(i)*w.n])
 	}
 	return least
