@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -180,4 +181,27 @@ func polygonOf(rings [][][]float64) (orb.Polygon, error) {
 		p = append(p, closedRing(ring))
 	}
 	return p, nil
+}
+
+// longestTTL keeps a duration of seconds within range.
+const longestTTL = 100 * 365 * 24 * 3600
+
+// ends returns when a closure ends.
+func (l *listedRoads) ends(now time.Time) (time.Time, error) {
+	switch {
+	case l.TTL != nil && l.Until != "":
+		return time.Time{}, fmt.Errorf("until and ttl exclude each other")
+	case l.TTL != nil:
+		if !(*l.TTL > 0 && *l.TTL <= longestTTL) {
+			return time.Time{}, fmt.Errorf("ttl is %v: want seconds, more than 0", *l.TTL)
+		}
+		return now.Add(time.Duration(*l.TTL * float64(time.Second))), nil
+	case l.Until != "":
+		at, err := time.Parse(time.RFC3339, l.Until)
+		if err != nil {
+			return at, fmt.Errorf("until is %q: want a time like 2026-05-02T10:00:00+02:00", l.Until)
+		}
+		return at, nil
+	}
+	return time.Time{}, nil
 }

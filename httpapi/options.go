@@ -49,6 +49,18 @@ type Options struct {
 	// country, and keeps memory: a metric, and cells or arcs, for the last eight.
 	NoAvoid bool
 
+	// AllowUpdates lets clients change data sets while they are served, for everyone
+	// who asks them: costs by /update, closed roads by /closure. Without it there are
+	// no such services.
+	AllowUpdates bool
+	// UpdateToken, if it is not empty, is what requests to these services carry in
+	// the header "Authorization: Bearer". Without it everybody who reaches the server
+	// may change its data.
+	UpdateToken string
+	// MaxUpdateBody is the largest body of such a request in bytes: 0 stands for
+	// 16 MiB.
+	MaxUpdateBody int64
+
 	// NoSteps and NoGeometry refuse what routing.Limits of the same names do:
 	// osrm-routed's features ROUTE_STEPS and ROUTE_GEOMETRY, disabled.
 	NoSteps, NoGeometry bool

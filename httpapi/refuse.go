@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -54,7 +55,7 @@ func (s *Server) refuse(header http.Header, r *http.Request, x *exchange, b *buf
 	e, status := describe(err)
 	switch {
 	case status == http.StatusMethodNotAllowed:
-		header.Set("Allow", methods)
+		header.Set("Allow", cmp.Or(x.allow, methods))
 	case e.Code == codeOverloaded:
 		header.Set("Retry-After", retryAfter)
 	}
@@ -97,6 +98,8 @@ func describe(err error) (*routing.Error, int) {
 		return e, http.StatusUnsupportedMediaType
 	case codeProfileNotFound:
 		return e, http.StatusNotFound
+	case codeUnauthorized:
+		return e, http.StatusUnauthorized
 	}
 	return e, http.StatusBadRequest
 }

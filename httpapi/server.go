@@ -92,8 +92,9 @@ type exchange struct {
 	status int
 	kind   contentType
 	seen   Observation
-	gone   bool // the client is
-	query  bool // in the Overpass language
+	gone   bool   // the client is
+	allow  string // methods, if not all that other services take
+	query  bool   // in the Overpass language
 
 	values []string // of the header
 }
@@ -159,9 +160,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	header := w.Header()
 	x := exchange{status: http.StatusOK, seen: Observation{Request: r, Code: "Ok"}}
-	x.set(header, "Access-Control-Allow-Origin", "*")
-	x.set(header, "Access-Control-Allow-Methods", methods)
-	x.set(header, "Access-Control-Allow-Headers", "X-Requested-With, Content-Type, Prefer")
+	if !s.isChange(r.URL.Path) { // pages of elsewhere, in the browser of somebody who may, must not
+		x.set(header, "Access-Control-Allow-Origin", "*")
+		x.set(header, "Access-Control-Allow-Methods", methods)
+		x.set(header, "Access-Control-Allow-Headers", "X-Requested-With, Content-Type, Prefer")
+	}
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -233,6 +236,9 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, x *exchange, b *b
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, x *exchange, b *buffer) error {
 	if profile, ok := interpreterProfile(r.URL.Path); ok && !s.opt.NoInterpreter {
 		return s.interpret(w, r, x, b, profile)
+	}
+	if s.isChange(r.URL.Path) {
+		return s.change(w, r, x, b)
 	}
 	q, engine, err := s.parse(w, r, x)
 	if err != nil {

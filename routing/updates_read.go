@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/fourway-routing/fourway/internal/traffic"
 )
@@ -50,7 +51,7 @@ func ReadTurnPenalties(name string, src io.Reader) ([]TurnPenalty, error) {
 // misread makes what a file is at fault for an *Error.
 func misread(err error) error {
 	if at, ok := errors.AsType[*traffic.ParseError](err); ok {
-		return &Error{Code: ErrInvalidValue, Index: -1, Message: at.Error(), cause: err}
+		return &Error{Code: ErrInvalidValue, Index: -1, Message: strings.TrimPrefix(at.Error(), "traffic: ")}
 	}
 	return err
 }

@@ -67,14 +67,22 @@ type serveFlags struct {
 	AnyProfile bool `help:"Answer profiles that are not known by the data set named driving, or else by the first."`
 	NoMap      bool `help:"Serve no map page at /."`
 	AccessLog  bool `help:"Write a line for each request to standard error."`
+	changes
 	load
 	limits
+	updateToken string
 }
 
 func (c *serveCmd) Run(t *console) error {
 	sets, err := parseDataSets(c.Data)
 	if err != nil {
 		return err
+	}
+	if c.updateToken, err = c.token(c.Algorithm); err != nil {
+		return err
+	}
+	if c.AllowUpdates && c.updateToken == "" {
+		fmt.Fprintf(t.err, "everybody who reaches %s may change what is served; --update-token-file says who may\n", c.Listen)
 	}
 	start := time.Now()
 	m := newMetrics()
@@ -116,6 +124,8 @@ func (c *serveFlags) options() httpapi.Options {
 		MaxWaiting:      c.MaxWaiting,
 		KeepAlive:       c.IdleTimeout,
 		AnyProfile:      c.AnyProfile,
+		AllowUpdates:    c.AllowUpdates,
+		UpdateToken:     c.updateToken,
 		Map:             !c.NoMap,
 	}
 }
