@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -43,6 +44,7 @@ func parseDataSets(args []string) ([]dataSet, error) {
 type fleet struct {
 	engines map[string]*routing.Engine
 	opened  []*routing.Engine
+	first   string // of the profiles: whose data set answers where none is named
 }
 
 // openFleet opens data sets. With anyProfile there is one named driving, if need
@@ -60,6 +62,9 @@ func openFleet(sets []dataSet, anyProfile bool, opt routing.Options) (*fleet, er
 			}
 			byName[set.name] = e
 			f.opened = append(f.opened, e)
+		}
+		if f.first == "" {
+			f.first = cmp.Or(set.profile, "driving")
 		}
 		if set.profile == "" {
 			f.engines["driving"], f.engines["car"], f.engines[e.Info().Profile] = e, e, e

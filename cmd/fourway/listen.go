@@ -25,6 +25,7 @@ func serve(t *console, f *fleet, m *metrics, c *serveFlags) error {
 	}
 	log := newRequestLog(t.err, c.AccessLog)
 	opt := c.options()
+	opt.Interpreter = f.first
 	opt.Observe = func(o httpapi.Observation) {
 		m.request(&o)
 		log.request(&o)

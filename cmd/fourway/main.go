@@ -37,6 +37,7 @@ type cli struct {
 	Table     tableCmd     `cmd:"" help:"Find the times and distances between places."`
 	Nearest   nearestCmd   `cmd:"" help:"Find the road segments nearest to a place."`
 	MatchEval matchEvalCmd `cmd:"" help:"Measure how well traces are matched, simulated or recorded ones."`
+	Lookup    lookupCmd    `cmd:"" help:"Look up OSM nodes and ways of the road network, with their tags."`
 	Info      infoCmd      `cmd:"" help:"Tell what a data set holds."`
 	Verify    verifyCmd    `cmd:"" help:"Check every checksum and every index of a data set."`
 	Serve     serveCmd     `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
