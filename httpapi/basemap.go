@@ -146,6 +146,6 @@ func unchanged(ifNoneMatch, tag string) bool {
 
 // cache lets clients keep the answer: for five minutes without asking again.
 func (x *exchange) cache(header http.Header, tag string) {
-	x.set(header, "ETag", tag)
+	x.set(header, "Etag", tag) // as header.Set would write it
 	x.set(header, "Cache-Control", "public, max-age=300")
 }

@@ -25,6 +25,7 @@ type mapDataSet struct {
 	Profiles    []string   `json:"profiles"` // sorted
 	Vehicle     string     `json:"vehicle"`  // name of the profile that it was built with
 	Algorithm   string     `json:"algorithm"`
+	Levels      int        `json:"levels"` // of cells
 	WeightName  string     `json:"weight_name"`
 	Bounds      [4]float64 `json:"bounds"` // west, south, east, north
 	Excludable  [][]string `json:"excludable"`
@@ -74,7 +75,7 @@ func (s *Server) mapInfo() mapInfo {
 
 func describeDataSet(i routing.Info) mapDataSet {
 	d := mapDataSet{
-		Vehicle: i.Profile, Algorithm: i.Algorithm.String(), WeightName: i.WeightName,
+		Vehicle: i.Profile, Algorithm: i.Algorithm.String(), Levels: i.Levels, WeightName: i.WeightName,
 		Bounds:     [4]float64{i.Bounds.Min[0], i.Bounds.Min[1], i.Bounds.Max[0], i.Bounds.Max[1]},
 		Excludable: append([][]string{}, i.Excludable...), Classes: append([]string{}, i.Classes...),
 		DataVersion: i.DataVersion, Graph: i.GraphID, Metric: i.MetricID,

@@ -251,7 +251,7 @@ func FuzzServices(f *testing.F) {
 		if r, _, err := parseMatch(text, 0); err == nil {
 			_ = r.Validate()
 		}
-		if tile, err := parseTile(text, 0); err == nil {
+		if tile, _, err := parseTile(text, 0); err == nil {
 			b := tile.bounds()
 			require.Less(t, b.Min[0], b.Max[0])
 			require.Less(t, b.Min[1], b.Max[1])

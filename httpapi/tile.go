@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/paulmach/orb"
 
@@ -19,7 +20,7 @@ const (
 )
 
 func getTile(s *Server, text string, offset int) (question, error) {
-	t, err := parseTile(text, offset)
+	t, network, err := parseTile(text, offset)
 	if err != nil {
 		return question{}, err
 	}
@@ -27,31 +28,41 @@ func getTile(s *Server, text string, offset int) (question, error) {
 		return question{}, err
 	}
 	return question{tile: true, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
-		res, err := routing.Roads(ctx, e, routing.RoadsRequest{Bounds: t.bounds(), Turns: t.z >= turnZoom})
+		res, err := routing.Roads(ctx, e, routing.RoadsRequest{Bounds: t.bounds(), Turns: t.z >= turnZoom, Network: network})
 		if err != nil {
 			return nil, err
 		}
-		return &tileAnswer{res, t}, nil
+		return &tileAnswer{res, t, network}, nil
 	}}, nil
 }
 
-// parseTile reads tile(x,y,z).mvt.
-func parseTile(text string, offset int) (t tileID, err error) {
+// parseTile reads tile(x,y,z).mvt, and whether the network is asked for, which OSRM
+// does not know.
+func parseTile(text string, offset int) (t tileID, network bool, err error) {
 	p := parser{scanner: scanner{text: text, at: offset}}
 	if !p.lit("tile(") || !p.unsigned(&t.x) || !p.lit(",") || !p.unsigned(&t.y) || !p.lit(",") || !p.unsigned(&t.z) ||
-		!p.lit(").mvt") || !p.done() {
-		return t, p.misread()
+		!p.lit(").mvt") || p.lit("?network=") && !p.boolean(&network) || !p.done() {
+		return t, false, p.misread()
 	}
 	if t.z < minTileZoom || t.z > maxTileZoom || t.x>>t.z != 0 || t.y>>t.z != 0 {
-		return t, fail(routing.ErrInvalidOptions, "Invalid tile: x and y must be below 2^z, and z one of %d to %d.", minTileZoom, maxTileZoom)
+		return t, false, fail(routing.ErrInvalidOptions, "Invalid tile: x and y must be below 2^z, and z one of %d to %d.", minTileZoom, maxTileZoom)
 	}
-	return t, nil
+	return t, network, nil
 }
 
 // tileAnswer draws roads as a vector tile.
 type tileAnswer struct {
 	*routing.RoadsResponse
-	tile tileID
+	tile    tileID
+	network bool
+}
+
+// levels returns the number of levels of cells.
+func (a *tileAnswer) levels() int {
+	if len(a.Roads) == 0 {
+		return 0
+	}
+	return len(a.Roads[0].Cells)
 }
 
 const (
@@ -63,6 +74,8 @@ const (
 	speedName
 	speedRate
 	speedStart
+	speedComponent
+	speedCell // of level 1; those of the others follow
 )
 
 const (
@@ -84,7 +97,14 @@ func (a *tileAnswer) render(b *buffer, _ bool) {
 
 // speeds draws the roads, each direction by itself.
 func (a *tileAnswer) speeds(f *tileFrame) *layer {
-	l := newLayer("speeds", "speed", "is_small", "datasource", "weight", "duration", "name", "rate", "is_startpoint")
+	keys := []string{"speed", "is_small", "datasource", "weight", "duration", "name", "rate", "is_startpoint"}
+	if a.network {
+		keys = append(keys, "component")
+		for l := range a.levels() {
+			keys = append(keys, "cell_"+strconv.Itoa(l+1))
+		}
+	}
+	l := newLayer("speeds", keys...)
 	id := uint64(0)
 	for i := range a.Roads {
 		r := &a.Roads[i]
@@ -100,6 +120,12 @@ func (a *tileAnswer) speeds(f *tileFrame) *layer {
 		l.text(speedName, r.Name)
 		l.double(speedRate, rate(r))
 		l.bool(speedStart, r.Start)
+		if a.network {
+			l.uint(speedComponent, uint64(r.Component))
+			for level, cell := range r.Cells {
+				l.uint(speedCell+level, cell)
+			}
+		}
 		id++
 		l.add(id, from, to)
 	}

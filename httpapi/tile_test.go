@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/fourway-routing/fourway/internal/osmdata"
 	"github.com/fourway-routing/fourway/routing"
 )
 
@@ -235,8 +236,38 @@ func TestTile(t *testing.T) {
 	require.Zero(t, w.Body.Len(), "nothing is there")
 }
 
+// TestTileOfNetwork: on request roads tell their component and cells.
+func TestTileOfNetwork(t *testing.T) {
+	e := build(t, routing.BuildOptions{Input: osmdata.Andorra(t), Algorithms: []routing.Algorithm{routing.MLD}}, routing.Options{Algorithm: routing.MLD})
+	levels := e.Info().Levels
+	require.Positive(t, levels)
+	h := Handler(e, Options{})
+	url := tileAt(orb.Point{1.5218, 42.5075}, 13).url()
+	cells := make([]map[any]bool, levels)
+	for _, query := range []string{"", "?network=false", "?network=true"} {
+		w := get(h, url+query)
+		require.Equal(t, 200, w.Code)
+		for _, f := range readTile(t, w.Body.Bytes())["speeds"] {
+			if query != "?network=true" {
+				require.Len(t, f.tags, 8)
+				continue
+			}
+			require.Len(t, f.tags, 9+levels)
+			require.IsType(t, uint64(0), f.tags["component"])
+			for l := range cells {
+				if cells[l] == nil {
+					cells[l] = map[any]bool{}
+				}
+				cells[l][f.tags[fmt.Sprintf("cell_%d", l+1)]] = true
+			}
+		}
+	}
+	require.Greater(t, len(cells[0]), 1)
+	require.Less(t, len(cells[levels-1]), len(cells[0])+1)
+}
+
 func TestParseTile(t *testing.T) {
-	got, err := parseTile("tile(4095,0,12).mvt", 0)
+	got, _, err := parseTile("tile(4095,0,12).mvt", 0)
 	require.NoError(t, err)
 	require.Equal(t, tileID{4095, 0, 12}, got)
 	for text, code := range map[string]routing.Code{
@@ -257,10 +288,10 @@ func TestParseTile(t *testing.T) {
 		"tile(0,0).mvt":              routing.ErrInvalidQuery,
 		"tile(524288,524287,19).mvt": routing.ErrInvalidOptions,
 	} {
-		_, err := parseTile(text, 0)
+		_, _, err := parseTile(text, 0)
 		require.ErrorIs(t, err, code, text)
 	}
-	_, err = parseTile("/tile/v1/car/tile(0,0,x).mvt", 13)
+	_, _, err = parseTile("/tile/v1/car/tile(0,0,x).mvt", 13)
 	require.ErrorContains(t, err, "position 22")
 }
 
@@ -325,7 +356,7 @@ func TestTileOfCrossings(t *testing.T) {
 	outside := crossing
 	outside.From, outside.To = orb.Point{1, 1}, orb.Point{1, 2}
 	var b buffer
-	a := tileAnswer{&routing.RoadsResponse{Roads: []routing.RoadSegment{road, crossing, outside}}, tile}
+	a := tileAnswer{&routing.RoadsResponse{Roads: []routing.RoadSegment{road, crossing, outside}}, tile, false}
 	a.render(&b, false)
 	got := readTile(t, b.body)
 	require.Len(t, got["speeds"], 2)

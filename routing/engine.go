@@ -165,6 +165,7 @@ type Info struct {
 	Places, Chains, Segments int // of the road network
 	Nodes, Edges             int // of the search graph
 	Arcs                     int // of the hierarchy, shortcuts included; 0 with MLD
+	Levels                   int // of cells; 0 but with MLD
 }
 
 func describe(p *parts, a Algorithm) Info {
@@ -184,7 +185,7 @@ func describe(p *parts, a Algorithm) Info {
 	case CH:
 		info.HierarchyID, info.Arcs = p.hierarchyID.String(), p.hierarchy.NumArcs()
 	case MLD:
-		info.HierarchyID = p.overlayID.String()
+		info.HierarchyID, info.Levels = p.overlayID.String(), p.overlay.Cells().NumLevels()
 	case CCH:
 		info.HierarchyID, info.Arcs = p.orderID.String(), p.ordered.NumArcs()
 	}

@@ -14,6 +14,8 @@ import (
 type RoadsRequest struct {
 	Bounds orb.Bound // longitude and latitude in degrees
 	Turns  bool      // turns too
+	// Network asks for Component and Cells of the roads.
+	Network bool
 }
 
 // RoadsResponse is the answer to a RoadsRequest. It owns its memory.
@@ -42,6 +44,11 @@ type RoadSegment struct {
 	// Internal tells that the road lies within a crossing of split roads, which one
 	// sees as a whole.
 	Internal bool
+	// Component names the strongly connected component, and Cells the cells of the
+	// partition, those of the lowest level first, by numbers that differ within a
+	// level; there are none but with MLD.
+	Component uint32
+	Cells     []uint64
 }
 
 // RoadTurn is the way from one road into another.
@@ -100,6 +107,9 @@ func (w *workspace) roads(ctx context.Context, r *RoadsRequest) (*RoadsResponse,
 			if !ok {
 				continue
 			}
+			if r.Network {
+				road.Component, road.Cells = e.component(arm), e.cells(arm)
+			}
 			res.Roads = append(res.Roads, road)
 			if r.Turns && e.stored(arm, e.approach(arm)) == int(at.Segment) {
 				res.Turns = e.appendTurns(res.Turns, arm)
@@ -144,6 +154,23 @@ func (e *dataset) roadSegment(arm graph.ArmID, position int) (RoadSegment, bool)
 		road.SpeedFrom = e.sources[source[index]]
 	}
 	return road, true
+}
+
+// component returns the number of an arm's component.
+func (e *dataset) component(arm graph.ArmID) uint32 {
+	return uint32(e.net.NodeComponent[e.net.ArmNode[arm]]) &^ (1 << 31)
+}
+
+// cells returns the cells that an arm is in, from the lowest level up.
+func (e *dataset) cells(arm graph.ArmID) []uint64 {
+	if e.overlay == nil {
+		return nil
+	}
+	cells := make([]uint64, e.info.Levels)
+	for l := range cells {
+		cells[l] = e.overlay.Cells().Cell(e.net.ArmNode[arm], l+1)
+	}
+	return cells
 }
 
 // approach returns the last segment of an arm that has a length, counted in the

@@ -11,14 +11,20 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, '../../httpapi/mappage/dist');
 const modules = join(here, 'node_modules');
 
-// bundle returns what esbuild makes of a file, and the packages that are in it.
+// bundle returns what esbuild makes of a file.
 async function bundle(entry, options = {}) {
   const result = await build({
-    entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, metafile: true, target: 'es2022',
+    entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, target: 'es2022',
     legalComments: 'none', charset: 'utf8', logLevel: 'warning', ...options,
   });
-  return { text: result.outputFiles[0].text, inputs: Object.keys(result.metafile.inputs) };
+  return result.outputFiles[0].text;
 }
+
+// apart keeps MapLibre, which changes less often, out of the page's own script.
+const apart = {
+  name: 'apart',
+  setup: (b) => b.onResolve({ filter: /^maplibre-gl$/ }, () => ({ path: './maplibre.js', external: true })),
+};
 
 // licenses joins the notices of the packages that end up in the page: MapLibre, and
 // what MapLibre's bundle is made of.
@@ -41,10 +47,9 @@ const source = (name) => readFileSync(join(here, 'src', name), 'utf8');
 const files = {
   'index.html': source('index.html'),
   'icon.svg': source('icon.svg'),
-  'app.js': (await bundle('src/main.ts', {
-    alias: { 'maplibre-gl': join(modules, 'maplibre-gl/dist/maplibre-gl-csp.js') }, format: 'esm',
-  })).text,
-  'app.css': (await bundle('src/app.css')).text,
+  'app.js': await bundle('src/main.ts', { format: 'esm', plugins: [apart] }),
+  'app.css': await bundle('src/app.css'),
+  'maplibre.js': await bundle('node_modules/maplibre-gl/dist/maplibre-gl-csp.js', { format: 'esm' }),
   'worker.js': readFileSync(join(modules, 'maplibre-gl/dist/maplibre-gl-csp-worker.js'), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'),
   'licenses.txt': licenses(),
 };
