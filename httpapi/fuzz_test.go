@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -23,6 +24,9 @@ func FuzzServeHTTP(f *testing.F) {
 		"/route/v1/car/" + line + ".flatbuffers?geometries=geojson&continue_straight=true&approaches=curb;;opposite",
 		"/table/v1/car/" + line + "?annotations=duration,distance&sources=0;1&fallback_speed=3&scale_factor=1.5",
 		"/match/v1/car/" + line + "?timestamps=1;2;3&radiuses=9;9;9&tidy=true&gaps=ignore",
+		"/trip/v1/car/" + line + ".gpx?steps=true", "/route/v1/car/" + line + ".geojson?overview=by_legs",
+		"/isochrone/v1/car/" + place('1') + "?contours_minutes=1,2&polygons=false&segments=true&reverse=true",
+		"/isochrone/v1/car/" + place('1') + ".geojson?contours_meters=100&resolution=5&margin=40",
 		"/trip/v1/car/" + line + "?roundtrip=false&source=first&destination=last",
 		"/nearest/v1/car/" + place('1') + ".flatbuffers?number=3&bearings=90,20",
 		tileAt([2]float64{1, 1}, 15).url(),
@@ -52,8 +56,10 @@ func FuzzServeHTTP(f *testing.F) {
 		switch kind := w.Header().Get("Content-Type"); {
 		case w.Code == http.StatusNoContent:
 			require.Zero(t, w.Body.Len())
-		case kind == jsonBody.String():
+		case kind == jsonBody.String(), kind == geojsonBody.String():
 			require.True(t, json.Valid(w.Body.Bytes()), w.Body.String())
+		case kind == gpxBody.String():
+			require.NoError(t, xml.Unmarshal(w.Body.Bytes(), new(struct{})))
 		case kind == flatbuffersBody.String():
 			s.decode(w.Body.Bytes())
 		default:

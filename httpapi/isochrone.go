@@ -34,7 +34,7 @@ func (a *isochroneAnswer) render(b *buffer, _ bool) { b.body = a.AppendJSON(b.bo
 // parseIsochrone reads the query of an isochrone: coordinates?options. Positions in
 // errors count from the beginning of text; the query begins at offset.
 func parseIsochrone(text string, offset int) (r routing.IsochroneRequest, c common, err error) {
-	p := parser{scanner: scanner{text: text, at: offset}}
+	p := parser{scanner: scanner{text: text, at: offset}, exports: exports[:1]}
 	var minutes, meters []float64
 	polygons, segments := true, false
 	numbers := func(to *[]float64) bool {

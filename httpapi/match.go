@@ -26,7 +26,7 @@ func (s *Server) match(r routing.MatchRequest, c common, err error) (question, e
 	if err != nil {
 		return question{}, err
 	}
-	return question{flat: c.flatbuffers, work: matchWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, kind: c.export, work: matchWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckMatch(&r); err != nil {
 			return nil, err
 		}
@@ -36,6 +36,9 @@ func (s *Server) match(r routing.MatchRequest, c common, err error) (question, e
 		}
 		for i := range res.Matchings {
 			in.tell(&res.Matchings[i].RouteResult)
+		}
+		if c.export != jsonBody {
+			return &exportAnswer{res, c.export}, nil
 		}
 		return &matchAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -94,7 +97,7 @@ var modelWords = []word[func(*routing.MatchModel)]{
 // parseMatch reads the query of a match: coordinates?options. Positions in
 // errors count from the beginning of text; the query begins at offset.
 func parseMatch(text string, offset int) (r routing.MatchRequest, c common, err error) {
-	p := parser{scanner: scanner{text: text, at: offset}}
+	p := parser{scanner: scanner{text: text, at: offset}, exports: exports}
 	var d drawing
 	err = p.parse(func(name string) (ok, known bool) {
 		switch name {
@@ -126,6 +129,7 @@ func parseMatch(text string, offset int) (r routing.MatchRequest, c common, err 
 	if err != nil {
 		return r, c, err
 	}
+	d.export(p.export)
 	fillMatch(&r, &p.common, &d)
 	return r, p.common, p.check()
 }

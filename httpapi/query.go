@@ -13,7 +13,8 @@ import (
 // common holds what every service's query may say.
 type common struct {
 	coordinates   []orb.Point
-	flatbuffers   bool // asked for
+	flatbuffers   bool        // asked for
+	export        contentType // asked for, jsonBody if none is
 	radiuses      []float64
 	bearings      []*routing.Bearing
 	approaches    []routing.Approach
@@ -31,6 +32,7 @@ type common struct {
 type parser struct {
 	scanner
 	common
+	exports []word[contentType] // suffixes that the service knows besides those of all
 }
 
 // option reads the value of one option, whose name was read already, or
@@ -53,7 +55,7 @@ func (p *parser) readAll(service option) bool {
 	if !p.readCoordinates() {
 		return false
 	}
-	if !p.lit(".json") {
+	if !p.lit(".json") && !choose(p, &p.export, p.exports) {
 		p.flatbuffers = p.lit(".flatbuffers")
 	}
 	if !p.lit("?") {
@@ -255,7 +257,7 @@ func (p *parser) class() bool {
 func (p *parser) boolean(to *bool) bool { return choose(p, to, booleans) }
 
 // number reads a decimal number: no exponent, no infinity. A dot that begins
-// the suffix .json or .flatbuffers is not part of it.
+// a suffix such as .json or .flatbuffers is not part of it.
 func (p *parser) number(to *float64) bool {
 	end := p.at
 	if end < len(p.text) && (p.text[end] == '-' || p.text[end] == '+') {

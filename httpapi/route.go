@@ -26,7 +26,7 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, work: routeWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, kind: c.export, work: routeWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckRoute(&r); err != nil {
 			return nil, err
 		}
@@ -36,6 +36,9 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		}
 		for i := range res.Routes {
 			in.tell(&res.Routes[i])
+		}
+		if c.export != jsonBody {
+			return &exportAnswer{res, c.export}, nil
 		}
 		return &routeAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -79,7 +82,7 @@ func (a *routeAnswer) render(b *buffer, flat bool) {
 // parseRoute reads the query of a route: coordinates?options. Positions in
 // errors count from the beginning of text; the query begins at offset.
 func parseRoute(text string, offset int) (r routing.RouteRequest, c common, err error) {
-	p := parser{scanner: scanner{text: text, at: offset}}
+	p := parser{scanner: scanner{text: text, at: offset}, exports: exports}
 	var d drawing
 	err = p.parse(func(name string) (ok, known bool) {
 		switch name {
@@ -93,6 +96,7 @@ func parseRoute(text string, offset int) (r routing.RouteRequest, c common, err 
 	if err != nil {
 		return r, c, err
 	}
+	d.export(p.export)
 	fillRoute(&r, &p.common, &d)
 	return r, p.common, p.check()
 }
@@ -133,6 +137,7 @@ type drawing struct {
 	steps       bool
 	annotations routing.Annotations
 	overview    routing.Overview
+	overviewed  bool // overview was given
 	geometries  routing.Geometries
 	waypoints   []int
 	language    string // of instructions; empty for none
@@ -145,6 +150,7 @@ func (p *parser) drawing(name string, d *drawing) (ok, known bool) {
 	case "geometries":
 		return choose(p, &d.geometries, geometries), true
 	case "overview":
+		d.overviewed = true
 		return choose(p, &d.overview, overviews), true
 	case "annotations":
 		return p.annotations(&d.annotations), true

@@ -120,6 +120,7 @@ const (
 	flatbuffersBody
 	tileBody
 	geojsonBody
+	gpxBody
 	htmlBody
 )
 
@@ -134,6 +135,8 @@ func (c contentType) String() string {
 		return "text/html; charset=UTF-8"
 	case geojsonBody:
 		return "application/geo+json; charset=UTF-8"
+	case gpxBody:
+		return "application/gpx+xml; charset=UTF-8"
 	}
 	return "application/json; charset=UTF-8"
 }
@@ -145,6 +148,8 @@ func (c contentType) fileName() string {
 		return "response.json"
 	case geojsonBody:
 		return "response.geojson"
+	case gpxBody:
+		return "response.gpx"
 	}
 	return ""
 }

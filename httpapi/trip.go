@@ -16,7 +16,7 @@ func getTrip(s *Server, text string, offset int) (question, error) {
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, work: tripWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	return question{flat: c.flatbuffers, kind: c.export, work: tripWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckTrip(&r); err != nil {
 			return nil, err
 		}
@@ -26,6 +26,9 @@ func getTrip(s *Server, text string, offset int) (question, error) {
 		}
 		for i := range res.Trips {
 			in.tell(&res.Trips[i])
+		}
+		if c.export != jsonBody {
+			return &exportAnswer{res, c.export}, nil
 		}
 		return &tripAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -64,7 +67,7 @@ var (
 // parseTrip reads the query of a trip: coordinates?options. Positions in errors
 // count from the beginning of text; the query begins at offset.
 func parseTrip(text string, offset int) (r routing.TripRequest, c common, err error) {
-	p := parser{scanner: scanner{text: text, at: offset}}
+	p := parser{scanner: scanner{text: text, at: offset}, exports: exports}
 	var d drawing
 	err = p.parse(func(name string) (ok, known bool) {
 		switch name {
@@ -84,6 +87,7 @@ func parseTrip(text string, offset int) (r routing.TripRequest, c common, err er
 		return r, c, err
 	}
 	c = p.common
+	d.export(c.export)
 	c.language = d.language
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
