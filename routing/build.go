@@ -136,8 +136,7 @@ type builder struct {
 	opt    BuildOptions
 	report BuildReport
 	meter  meter
-	cells  *mld.Division   // to be written
-	tags   *graph.Elements // to be written
+	cells  *mld.Division // to be written
 	// base is the profile's metric if that of the parts has updates.
 	base *graph.Metric
 	// after is what earlier updates made of the profile's metric, if they count.
@@ -266,8 +265,8 @@ func (b *builder) extract(ctx context.Context, p *parts) error {
 		return err
 	}
 	b.report.Extract = result.Report
-	p.net, p.metric, b.tags = result.Network, result.Metric, result.Elements
-	if b.tags == nil {
+	p.net, p.metric, p.tags = result.Network, result.Metric, result.Elements
+	if p.tags == nil {
 		b.stale = append(b.stale, tagsSuffix)
 	}
 	result = nil

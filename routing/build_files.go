@@ -47,12 +47,12 @@ func (b *builder) writeBase(p *parts) error {
 	if err := b.add(output{metricSuffix, w}); err != nil {
 		return err
 	}
-	if b.tags != nil {
-		if err := b.add(output{tagsSuffix, b.tags.EncodeTags(p.graphID)}); err != nil {
+	if p.tags != nil {
+		if err := b.add(output{tagsSuffix, p.tags.EncodeTags(p.graphID)}); err != nil {
 			return err
 		}
 	}
-	p.net, p.metric, b.tags, w = nil, nil, nil, nil
+	p.net, p.metric, p.tags, w = nil, nil, nil, nil
 	network, err := graph.OpenNetwork(b.staged[0].path, graph.FileOptions{})
 	if err != nil {
 		return err
@@ -82,8 +82,8 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 		}
 		p.metricID = metric.ID()
 		outputs = append(outputs, output{graphSuffix, network}, output{metricSuffix, metric})
-		if b.tags != nil {
-			outputs = append(outputs, output{tagsSuffix, b.tags.EncodeTags(p.graphID)})
+		if p.tags != nil {
+			outputs = append(outputs, output{tagsSuffix, p.tags.EncodeTags(p.graphID)})
 		}
 	}
 	if b.cells != nil {
