@@ -213,9 +213,11 @@ export class App {
     const places = this.trace && this.state.mode === 'match' ? [] : this.places;
     this.map.pin(places.map((place, i): Pin => {
       const kind = this.mode.ends ? (i === 0 ? 'start' : i === places.length - 1 ? 'end' : 'via') : 'plain';
-      return { place, kind, text: this.pinTexts?.[i] ?? letter(i), label: this.placeLabel(i) };
+      return { place, kind, text: this.pinText(i), label: this.placeLabel(i) };
     }));
   }
+
+  pinText(i: number): string { return this.mode.most(this.info) === 1 ? '•' : this.pinTexts?.[i] ?? letter(i); }
 
   // placeLabel says which place of the list it is.
   placeLabel(i: number): string {

@@ -15,6 +15,12 @@ export const speedSteps: [from: number, color: string][] = [
 
 export const turnSteps: [from: number, color: string][] = [[-1000, '#3b6fd4'], [0.05, '#5cb85c'], [2, '#f2bd45'], [5, '#e8823a'], [10, '#c9402e'], [20, '#8e1b3a']];
 
+// turnOffsets are where turns are shown, by the angle from which on.
+const turnOffsets = [
+  ['literal', [-27, 30]], -135, ['literal', [-18, 30]], -60, ['literal', [-9, 30]], -15, ['literal', [0, 30]], 15, ['literal', [9, 30]],
+  60, ['literal', [18, 30]], 135, ['literal', [27, 30]],
+];
+
 // hues tell many things apart: what is a number takes the color of its remainder.
 export const hues = ['#e6194b', '#3cb44b', '#4363d8', '#f58231', '#911eb4', '#1aa7b8', '#d63bbf', '#7f9a1b', '#9a6324', '#469990', '#5b5fc7', '#c2185b'];
 
@@ -48,12 +54,16 @@ export function debugLayers(choice: DebugChoice, theme: Theme): LayerSpecificati
       return [
         line('speeds', ['literal', theme === 'dark' ? '#3a4150' : '#c3c8d4'] as unknown as ExpressionSpecification),
         {
-          id: 'debug-turns', type: 'circle', source: 'debug', 'source-layer': 'turns', minzoom: 15,
-          layout: { 'circle-sort-key': ['get', 'cost'] },
-          paint: {
-            'circle-color': stepped(['get', 'cost'], turnSteps), 'circle-stroke-color': theme === 'dark' ? '#0e1014' : '#ffffff', 'circle-stroke-width': 1,
-            'circle-radius': ['interpolate', ['linear'], ['zoom'], 15, 3.5, 19, 7],
+          id: 'debug-turns', type: 'symbol', source: 'debug', 'source-layer': 'turns', minzoom: 15,
+          layout: {
+            'icon-image': 'dot', 'icon-rotate': ['get', 'bearing_in'], 'icon-rotation-alignment': 'map', 'icon-allow-overlap': true, 'icon-ignore-placement': true,
+            'symbol-sort-key': ['get', 'cost'],
+            'icon-size': ['interpolate', ['linear'], ['zoom'], 15, 0.55, 19, 1.2],
+            // Before the junction on the road that is left, side by side: turns to the
+            // left on the left.
+            'icon-offset': ['step', ['get', 'turn_angle'], ...turnOffsets] as unknown as ExpressionSpecification,
           },
+          paint: { 'icon-color': stepped(['get', 'cost'], turnSteps), 'icon-halo-color': theme === 'dark' ? '#0e1014' : '#ffffff', 'icon-halo-width': 1 },
         },
       ];
   }

@@ -78,7 +78,7 @@ export class MapView {
     const r = panel.getBoundingClientRect(), whole = document.documentElement;
     if (r.width > whole.clientWidth * 0.8) {
       const covered = Math.max(0, whole.clientHeight - r.top);
-      return { ...room, right: 48, bottom: Math.min(covered, whole.clientHeight - 160) + 24 };
+      return { ...room, bottom: Math.min(covered, whole.clientHeight - 160) + 24 };
     }
     return { ...room, left: r.right + 40 };
   }
@@ -200,6 +200,7 @@ export class MapView {
     for (const [name, image, options] of [
       ['arrow', arrow(p.arrow), { pixelRatio: 2 }],
       ['shield', shield(p.shield, p.shieldEdge), { pixelRatio: 2, stretchX: [[10, 14]], stretchY: [[10, 14]], content: [4, 4, 20, 20] }],
+      ['dot', dot(), { pixelRatio: 2, sdf: true }],
     ] as [string, ImageData, object][]) {
       if (this.map.hasImage(name)) this.map.updateImage(name, image);
       else this.map.addImage(name, image, options);
@@ -297,6 +298,16 @@ function arrow(color: string): ImageData {
     c.lineTo(16.5, 20);
     c.stroke();
   });
+}
+
+// dot is a disk as a field of distances, which takes any color.
+function dot(): ImageData {
+  const size = 32, image = new ImageData(size, size), radius = 8;
+  for (let i = 0; i < size * size; i++) {
+    const far = Math.hypot((i % size) + 0.5 - size / 2, Math.floor(i / size) + 0.5 - size / 2);
+    image.data[4 * i + 3] = Math.max(0, Math.min(255, 192 + (radius - far) * 24));
+  }
+  return image;
 }
 
 function shield(fill: string, edge: string): ImageData {

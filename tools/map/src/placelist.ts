@@ -36,7 +36,7 @@ export class PlaceList {
 
   // badges shows the texts of the pins.
   badges(): void {
-    this.element.querySelectorAll('.badge').forEach((badge, i) => { badge.textContent = this.app.pinTexts?.[i] ?? letter(i); });
+    this.element.querySelectorAll('.badge').forEach((badge, i) => { badge.textContent = this.app.pinText(i); });
   }
 
   focus(i: number): void { this.element.querySelectorAll('input')[i]?.focus(); }
@@ -53,7 +53,7 @@ export class PlaceList {
     });
     const kind = app.mode.ends && n > 1 ? (i === 0 ? 'start' : i === n - 1 ? 'end' : 'via') : app.mode.ends && i === 0 ? 'start' : app.mode.ends ? 'end' : 'plain';
     return h('li', { class: 'row' },
-      h('span', { class: `badge badge-${kind}`, 'aria-hidden': 'true' }, most === 1 ? '•' : app.pinTexts?.[i] ?? letter(i)),
+      h('span', { class: `badge badge-${kind}`, 'aria-hidden': 'true' }, app.pinText(i)),
       input,
       n > 1 && most > 1 && i > 0 && i < n && button('up', `Move ${label} up`, () => this.move(i, -1)),
       place && button('close', `Remove ${label}`, () => app.removePlace(i)));

@@ -34,11 +34,10 @@ export const debug: ModeDefinition = {
     show(app);
   },
   moved: (app) => show(app),
-  inspected: (app, properties) => {
+  inspected: (_, properties) => {
     if (!inspected) return;
     const names = Object.entries(properties ?? {}).filter(([name, v]) => v !== '' && name !== 'is_startpoint');
     inspected.replaceChildren(...names.flatMap(([name, value]) => [h('dt', {}, name.replaceAll('_', ' ')), h('dd', {}, text(value))]));
-    void app;
   },
 };
 
@@ -50,7 +49,7 @@ function show(app: App): void {
   const layer = layerOf(app), least = layer === 'turns' ? 15 : debugZoom;
   const far = app.map.map.getZoom() < least;
   inspected = h('dl', { class: 'properties' });
-  app.show(far ? 'Zoom in to see it.' : explanations[layer], legend(layer), inspected);
+  app.show('', h('p', { class: 'explanation' }, far ? 'Zoom in to see it.' : explanations[layer]), legend(layer), inspected);
 }
 
 function legend(layer: Layer): HTMLElement {

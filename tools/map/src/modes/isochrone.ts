@@ -39,16 +39,29 @@ export const isochrone: ModeDefinition = {
       reverse: s.reverse === 'true' ? 'true' : undefined,
     }, signal);
     const { contours } = palettes[chosenTheme()];
-    const rank = (f: Feature) => Math.max(0, limits.findIndex((l) => Number(f.properties?.['contour']) <= l * 1.0001));
-    // With segments there are lines of roads; contours would hide them.
-    const features = answer.features.filter((f) => s.shape !== 'segments' || f.geometry.type.endsWith('LineString'))
-      .map((f): Feature => ({ ...f, properties: { ...f.properties, rank: rank(f) } }));
+    // Contours would hide the roads, which tell what it costs to get to each of their
+    // points, in seconds or meters.
+    const features = answer.features.filter((f) => ('costs' in (f.properties ?? {})) === (s.shape === 'segments'))
+      .map((f): Feature => ({ ...f, properties: { rank: rank(limitOf(f, s.contour), limits) } }));
     app.map.draw('contours', features);
     app.show(s.reverse === 'true' ? 'From where one gets here' : 'What can be reached',
       h('ul', { class: 'legend' }, limits.map((l, i) => h('li', {}, swatch(contours[i % contours.length]!), s.contour === 'minutes' ? duration(l * 60) : distance(l)))));
     if (!live && !app.framed) app.frame(features.flatMap((f) => positions(f)));
   },
 };
+
+// limitOf returns the contour that a feature is, or that a road lies within.
+function limitOf(f: Feature, unit: string): number {
+  const costs = f.properties?.['costs'] as number[] | undefined;
+  if (!costs) return Number(f.properties?.['contour']);
+  return costs.reduce((a, b) => Math.max(a, b), 0) / (unit === 'minutes' ? 60 : 1);
+}
+
+// rank returns the position of the least limit that is not below a value.
+function rank(value: number, limits: number[]): number {
+  const i = limits.findIndex((l) => value <= l * 1.0001);
+  return i < 0 ? limits.length - 1 : i;
+}
 
 function positions(f: Feature): Position[] {
   if (f.geometry.type === 'GeometryCollection') return [];

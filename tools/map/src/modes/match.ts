@@ -1,7 +1,7 @@
 import type { Feature } from 'geojson';
 import { ask, type MatchAnswer } from '../api';
 import type { App } from '../app';
-import { button, h } from '../dom';
+import { h, icon } from '../dom';
 import { distance, duration, plural, type Place } from '../format';
 import { readTrace } from '../trace';
 import { check, choice, common, entry, more } from './controls';
@@ -25,7 +25,7 @@ export const match: ModeDefinition = {
       return;
     }
     const found = await matchAll(app, points, signal);
-    const missed = found.tracepoints.map((t) => t === null);
+    const { matchings } = found, missed = found.tracepoints.map((t) => t === null);
     app.map.draw('trace', [
       { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: points } },
       ...points.map((p, i): Feature => ({ type: 'Feature', properties: { missed: missed[i] ?? true }, geometry: { type: 'Point', coordinates: p } })),
@@ -34,10 +34,10 @@ export const match: ModeDefinition = {
       const t = found.tracepoints[i];
       return t && t.distance > 3 ? [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: [p, t.location] } }] : [];
     }));
-    app.map.draw('routes', found.matchings.map((m) => ({ type: 'Feature', properties: { chosen: true }, geometry: m.geometry })));
-    const length = found.matchings.reduce((sum, m) => sum + m.distance, 0), out = missed.filter(Boolean).length;
-    app.show(`${distance(length)} matched, ${out === 0 ? 'all points' : `${plural(out, 'point')} of ${points.length} left out`}`,
-      h('ol', { class: 'list' }, found.matchings.map((m) => h('li', {}, h('button', {
+    app.map.draw('routes', matchings.map((m) => ({ type: 'Feature', properties: { chosen: true }, geometry: m.geometry })));
+    const length = matchings.reduce((sum, m) => sum + m.distance, 0), out = missed.filter(Boolean).length;
+    app.show(matchings.length === 0 ? 'No roads fit the trace' : `${distance(length)} matched, ${out === 0 ? 'all points' : `${plural(out, 'point')} of ${points.length} left out`}`,
+      h('ol', { class: 'list' }, matchings.map((m) => h('li', {}, h('button', {
         type: 'button', onclick: () => app.map.fit(m.geometry.coordinates.map((c): Place => [c[0]!, c[1]!]), true),
       }, h('span', { class: 'sentence' }, roads(m.legs.map((l) => l.summary)), h('small', {}, `confidence ${Math.round(m.confidence * 100)} %`)),
         h('span', { class: 'figures' }, `${distance(m.distance)}, ${duration(m.duration)}`))))),
@@ -76,7 +76,7 @@ async function matchAll(app: App, points: Place[], signal: AbortSignal): Promise
       all.tracepoints.push(...answer.tracepoints);
     } catch (err) {
       // A stretch without roads is no fault of the others.
-      if (points.length <= most || !(err instanceof Error && 'code' in err && (err.code === 'NoMatch' || err.code === 'NoSegment'))) throw err;
+      if (!(err instanceof Error && 'code' in err && (err.code === 'NoMatch' || err.code === 'NoSegment'))) throw err;
       all.tracepoints.push(...part.map(() => null));
     }
   }
@@ -88,7 +88,7 @@ function picker(app: App): HTMLElement {
     type: 'file', accept: '.gpx,.geojson,.json,application/gpx+xml,application/geo+json', class: 'hidden', tabindex: -1, 'aria-hidden': 'true',
     onchange: () => { const file = input.files?.[0]; if (file) void openTrace(app, file); },
   });
-  return h('div', { class: 'picker' }, button('file', 'Choose a GPX or GeoJSON file', () => input.click(), { class: 'wide-button' }), input);
+  return h('div', { class: 'picker' }, h('button', { type: 'button', class: 'wide-button', onclick: () => input.click() }, icon('file'), 'Choose a GPX or GeoJSON file'), input);
 }
 
 // openTrace reads a file that was dropped or chosen.

@@ -4,7 +4,7 @@ import { h } from '../dom';
 import { distance, duration } from '../format';
 import { choice, common, more } from './controls';
 import type { ModeDefinition } from './mode';
-import { byLeg, steps, summary } from './steps';
+import { byLeg, spokes, steps, summary } from './steps';
 
 let routes: Route[] = [];
 
@@ -21,7 +21,7 @@ export const route: ModeDefinition = {
       ...common(app),
     )];
   },
-  clear: (app) => { routes = []; app.map.clear('routes', 'step'); },
+  clear: (app) => { routes = []; app.map.clear('routes', 'step', 'spokes'); },
   leave: (app) => route.clear(app),
   async run(app, signal, live) {
     const { places } = app, s = app.state.settings;
@@ -37,6 +37,7 @@ export const route: ModeDefinition = {
       generate_hints: 'false',
     }, signal);
     routes = answer.routes;
+    app.map.draw('spokes', spokes(places, answer.waypoints));
     show(app, live);
     if (!live && !app.framed) app.frame(routes.flatMap((r) => r.geometry.coordinates));
   },

@@ -1,7 +1,7 @@
 // The steps of a route in sentences.
 
 import type { Feature } from 'geojson';
-import type { Leg, Route, Step } from '../api';
+import type { Leg, Route, Step, Waypoint } from '../api';
 import type { App } from '../app';
 import { h, icon, isIcon, type IconName } from '../dom';
 import { distance, duration, type Place } from '../format';
@@ -32,6 +32,14 @@ export function byLeg(r: Route, properties: Record<string, unknown>): Feature[] 
     type: 'Feature', properties: { ...properties, leg: i },
     geometry: { type: 'LineString', coordinates: leg.steps.flatMap((s, k) => s.geometry.coordinates.slice(k === 0 ? 0 : 1)) },
   }));
+}
+
+// spokes lead from places to where they are on the road, unless that is near.
+export function spokes(places: Place[], waypoints: Waypoint[]): Feature[] {
+  return places.flatMap((p, i): Feature[] => {
+    const w = waypoints[i];
+    return !w || w.distance < 15 ? [] : [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: [p, w.location] } }];
+  });
 }
 
 // summary names the roads that a route takes.

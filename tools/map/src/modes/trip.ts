@@ -3,7 +3,7 @@ import { h } from '../dom';
 import { distance, duration, letter } from '../format';
 import { check, choice, common, more } from './controls';
 import type { ModeDefinition } from './mode';
-import { byLeg, steps } from './steps';
+import { byLeg, spokes, steps } from './steps';
 
 export const trip: ModeDefinition = {
   label: 'Trip', service: 'trip', ends: false,
@@ -16,7 +16,7 @@ export const trip: ModeDefinition = {
       ...common(app),
     ),
   ],
-  clear: (app) => app.map.clear('routes', 'step'),
+  clear: (app) => app.map.clear('routes', 'step', 'spokes'),
   leave: (app) => trip.clear(app),
   async run(app, signal, live) {
     const { places } = app, s = app.state.settings;
@@ -27,10 +27,10 @@ export const trip: ModeDefinition = {
     }
     const answer = await app.ask<TripAnswer>('trip', places, {
       overview: 'full', geometries: 'geojson', steps: 'true', instructions: s.language, roundtrip: s.roundtrip, source: s.source,
-      // An open trip needs both ends, as the service has it.
       destination: s.destination, generate_hints: 'false',
     }, signal);
     app.map.draw('routes', answer.trips.flatMap((t) => byLeg(t, { chosen: true }).map((f) => ({ ...f, properties: { chosen: true } }))));
+    app.map.draw('spokes', spokes(places, answer.waypoints));
     const texts = answer.waypoints.map((w) => (answer.trips.length > 1 ? letter(w.trips_index) : '') + String(w.waypoint_index + 1));
     app.numberPins(texts);
     const time = answer.trips.reduce((sum, t) => sum + t.duration, 0), length = answer.trips.reduce((sum, t) => sum + t.distance, 0);
