@@ -34,7 +34,7 @@ var layers = []struct {
 	{prefixes: []string{"ch", "mld"}},
 	{prefixes: []string{"matching", "internal/trip", "internal/guidance", "internal/reach"}},
 	{prefixes: []string{"routing"}},
-	{prefixes: []string{"internal/workload"}},
+	{prefixes: []string{"internal/workload", "internal/export"}},
 	{prefixes: []string{"internal/matcheval"}},
 	{prefixes: []string{"httpapi"}},
 	{prefixes: []string{"internal/replay", "internal/suite"}},
