@@ -398,7 +398,7 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 				panic(damaged("shortcuts contain themselves"))
 			}
 			routes := a.seen.Get(x)
-			if c := h.child[x]; routes&1 == 0 && c[1] != original {
+			if c := h.childOf(x); routes&1 == 0 && c[1] != original {
 				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
 				continue
 			}
@@ -428,7 +428,7 @@ func (s *Search) mostSteps() int { return 64 + 8*s.h.NumNodes() }
 
 // note marks all arcs of a route, and those that they stand for.
 func (s *Search) note(arcs []uint32, mark uint32) {
-	a, child := &s.alternatives, s.h.child
+	a, h := &s.alternatives, s.h
 	stack := s.stack[:0]
 	for _, x := range arcs {
 		stack = pool.Append(s.memory, stack, x)
@@ -438,7 +438,7 @@ func (s *Search) note(arcs []uint32, mark uint32) {
 			if a.seen.Add(s.memory, x, mark) {
 				continue
 			}
-			if c := child[x]; c[1] != original {
+			if c := h.childOf(x); c[1] != original {
 				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
 			}
 		}
@@ -478,7 +478,8 @@ func (s *Search) extend(arcs []uint32, weight uint32, enough float64, back bool)
 				length += s.h.arcs[x].Weight
 				break
 			}
-			near, far := s.h.child[x][0], s.h.child[x][1]
+			c := s.h.childOf(x)
+			near, far := c[0], c[1]
 			if far == original {
 				return length
 			}
@@ -525,7 +526,7 @@ func (s *Search) ends(x uint32) (tail, head uint32) {
 
 // simple says whether a path visits no node twice.
 func (s *Search) simple(arcs []uint32) bool {
-	a, child := &s.alternatives, s.h.child
+	a, h := &s.alternatives, s.h
 	nodes := a.nodes[:0]
 	stack, steps := s.stack[:0], s.mostSteps()
 	for _, x := range arcs {
@@ -536,7 +537,7 @@ func (s *Search) simple(arcs []uint32) bool {
 			if steps--; steps < 0 {
 				panic(damaged("shortcuts contain themselves"))
 			}
-			if c := child[x]; c[1] != original {
+			if c := h.childOf(x); c[1] != original {
 				stack = pool.Append(s.memory, pool.Append(s.memory, stack, c[1]), c[0])
 				continue
 			}

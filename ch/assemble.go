@@ -25,9 +25,6 @@ func (b *builder) assemble() (*Hierarchy, error) {
 	h.rank = b.rank()
 	h.first = make([]uint32, 2*n+1)
 	h.arcs = make([]arc, total)
-	h.child = make([][2]uint32, total)
-	h.duration = make([]graph.Duration, total)
-	h.distance = make([]graph.Distance, total)
 	h.cores = make([]core, len(b.sets))
 	h.loops = make([]loops, len(b.sets))
 
@@ -56,10 +53,25 @@ func (b *builder) assemble() (*Hierarchy, error) {
 		}
 	}
 
-	// Then the cold parts, lower nodes first: shortcuts over them are sums.
-	l.fill(&bottom)
+	// Then what they stand for, after which only the order counts in which they
+	// became final: that of lower nodes first, so that shortcuts over them are sums.
+	h.child = make([]child, total)
+	l.order = make([]uint32, 0, total)
+	l.link(&bottom)
 	for i := range cores {
-		l.fill(&cores[i])
+		l.link(&cores[i])
+	}
+	h.sortFar()
+	for _, c := range append(b.cores, b.bottom) {
+		c.pages, c.spans = nil, nil
+	}
+	reclaim(n)
+	h.duration = make([]graph.Duration, total)
+	h.distance = make([]graph.Distance, total)
+	for _, a := range l.order {
+		h.duration[a], h.distance[a] = l.cost(h.childOf(a))
+	}
+	for i := range cores {
 		l.addLoops(&h.loops[i], &cores[i])
 	}
 	l.addLoops(&h.loops[0], &bottom)
@@ -143,6 +155,9 @@ type layout struct {
 	x    *graph.Expanded
 	next uint32
 	run  []uint64
+	// order are the positions of the arcs that are linked, in the order in which
+	// they became final.
+	order []uint32
 }
 
 // place writes the hot part of the arcs, by rank, and an index of them.
@@ -175,24 +190,37 @@ func (l *layout) placeRun(s *stratum, from, end uint32) {
 	l.run = run
 }
 
-// fill writes the cold part of the arcs, in the order of contraction.
-func (l *layout) fill(s *stratum) {
-	h := l.h
+// link notes what arcs and loops stand for, by position.
+func (l *layout) link(s *stratum) {
 	for id := s.contracted.first; id < s.contracted.next; id++ {
 		a := s.arc(id)
-		h.child[a.node], h.duration[a.node], h.distance[a.node] = l.compose(s, a.a, a.b)
+		l.h.setChild(a.node, s.children(a.a, a.b))
+		l.order = append(l.order, a.node)
+	}
+	for i := range s.contracted.loops {
+		k := &s.contracted.loops[i]
+		c := s.children(k.a, k.b)
+		k.a, k.b = c[0], c[1]
 	}
 }
 
-// compose returns the cold part of an arc or loop.
-func (l *layout) compose(s *stratum, a, b uint32) ([2]uint32, graph.Duration, graph.Distance) {
+// children returns what an arc or loop stands for, given ids, by position.
+func (s *stratum) children(a, b uint32) [2]uint32 {
+	if b == original {
+		return [2]uint32{a, original}
+	}
+	return [2]uint32{s.position(a), s.position(b)}
+}
+
+// cost returns the cost of what stands for an edge or two arcs.
+func (l *layout) cost(c [2]uint32) (graph.Duration, graph.Distance) {
+	a, b := c[0], c[1]
 	if b == original {
 		edge := &l.x.Arcs[a]
-		return [2]uint32{a, original}, edge.Duration, edge.Distance
+		return edge.Duration, edge.Distance
 	}
-	a, b = s.position(a), s.position(b)
 	h := l.h
-	return [2]uint32{a, b}, addDurations(h.duration[a], h.duration[b]), addDistances(h.distance[a], h.distance[b])
+	return addDurations(h.duration[a], h.duration[b]), addDistances(h.distance[a], h.distance[b])
 }
 
 // addLoops adds the loops, by rank.
@@ -200,7 +228,8 @@ func (l *layout) addLoops(to *loops, s *stratum) {
 	all := s.contracted.loops
 	slices.SortFunc(all, func(x, y nodeLoop) int { return int(l.h.rank[x.node]) - int(l.h.rank[y.node]) })
 	for _, k := range all {
-		child, duration, distance := l.compose(s, k.a, k.b)
+		child := [2]uint32{k.a, k.b}
+		duration, distance := l.cost(child)
 		to.rank = append(to.rank, l.h.rank[k.node])
 		to.weight = append(to.weight, k.weight)
 		to.child = append(to.child, child)

@@ -36,10 +36,11 @@ func (o *Order) Customize(ctx context.Context, x *graph.Expanded, opt CustomizeO
 	m := o.NumArcs()
 	c.h = &Hierarchy{
 		edges: uint32(len(o.arcOf)), rank: o.rank, first: o.first,
-		arcs: make([]arc, m), child: make([][2]uint32, m),
+		arcs:     make([]arc, m),
 		duration: make([]graph.Duration, m), distance: make([]graph.Distance, m),
 		cores: make([]core, 1), coreOf: []uint32{0}, barred: c.barred,
 	}
+	c.child = make([][2]uint32, m)
 	return c.run(ctx)
 }
 
@@ -60,7 +61,7 @@ func (o *Order) Update(ctx context.Context, before *Hierarchy, x *graph.Expanded
 		return nil, fmt.Errorf("%w: the changed set has bits for %d nodes, the graph %d nodes", ErrGraph, 64*len(changed), o.NumNodes())
 	}
 	h := *before
-	h.arcs, h.child = slices.Clone(h.arcs), slices.Clone(h.child)
+	h.arcs, c.child = slices.Clone(h.arcs), h.children()
 	h.duration, h.distance = slices.Clone(h.duration), slices.Clone(h.distance)
 	c.h, c.before = &h, before
 	for i, r := range h.loops[0].rank {
@@ -101,10 +102,11 @@ type customizer struct {
 	order  *Order
 	x      *graph.Expanded
 	h      *Hierarchy
-	barred graph.Bits // by rank; nil for none
-	loops  []loopCost // by rank
-	before *Hierarchy // or nil
-	dirty  marks      // ranks to work on, if there is a Hierarchy before
+	child  [][2]uint32 // by arc, as Hierarchy.childOf
+	barred graph.Bits  // by rank; nil for none
+	loops  []loopCost  // by rank
+	before *Hierarchy  // or nil
+	dirty  marks       // ranks to work on, if there is a Hierarchy before
 	// scratch has, for each worker, the arcs between the rank at work and others,
 	// by rank.
 	scratch [][]between
@@ -210,6 +212,7 @@ func (c *customizer) run(ctx context.Context) (*Hierarchy, error) {
 	if c.broken.Load() {
 		return nil, damaged("arcs of the order are missing")
 	}
+	c.h.setChildren(c.child)
 	c.h.loops = []loops{c.listLoops()}
 	return c.h, nil
 }
@@ -217,7 +220,7 @@ func (c *customizer) run(ctx context.Context) (*Hierarchy, error) {
 // rank gives the arcs up from a rank, and those down to it, the least weights over
 // lower nodes, whose arcs have theirs.
 func (c *customizer) rank(scratch []between, r uint32) {
-	o, arcs, child := c.order, c.h.arcs, c.h.child
+	o, arcs, child := c.order, c.h.arcs, c.child
 	first, middle, end := o.first[2*r], o.first[2*r+1], o.first[2*r+2]
 	for a := first; a < end; a++ {
 		arcs[a], child[a] = arc{o.arcs[a].Head, missing}, noWay
@@ -307,7 +310,7 @@ func (c *customizer) load(r uint32, loop *loopCost) {
 			continue
 		}
 		if weight < c.h.arcs[a].Weight && (c.barred == nil || !c.barred.Get(o.arcs[a].Head)) {
-			c.h.arcs[a].Weight, c.h.child[a] = weight, child
+			c.h.arcs[a].Weight, c.child[a] = weight, child
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestSearchesOfDamagedFilesEnd(t *testing.T) {
 			case 1:
 				damaged.arcs[i].Weight ^= bit
 			case 2:
-				damaged.child[i][rng.IntN(2)] ^= bit % 128
+				damaged.child[i][rng.IntN(5)] ^= byte(bit)
 			case 3:
 				damaged.first[rng.IntN(len(damaged.first))] ^= bit % 64
 			}

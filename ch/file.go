@@ -12,7 +12,9 @@ import (
 //	rank            uint32 [n]          rank by node
 //	first           uint32 [2n+1]       index of all ranks
 //	arcs            2 × uint32 [m]      head and weight
-//	child           2 × uint32 [m]
+//	child           uint32, uint8 [m]   EdgeID and 0; or the first of the two arcs
+//	                                    bypassed, and how far before it the other is
+//	child_far       2 × uint32          arc and that other where 255 stands for more
 //	duration        int32 [m]           tenths of a second
 //	distance        uint32 [m]          centimeters
 //	sets            uint32 [s]          which of the k a set is
@@ -21,8 +23,9 @@ import (
 //	core_barred     uint64 [(k-1)⌈core/64⌉]
 //	loop_first      uint32 [k+1]        first loop by set
 //	loop_rank       uint32 [l]
-//	loop_weight, loop_child, loop_duration, loop_distance as those of arcs, [l]
-const fileVersion = 1
+//	loop_weight, loop_duration, loop_distance as those of arcs, [l]
+//	loop_child      2 × uint32 [l]      both arcs bypassed, or EdgeID and 2³²-1
+const fileVersion = 2
 
 var fileKind = file.Kind{'h', 'i', 'e', 'r'}
 
@@ -42,6 +45,7 @@ func (h *Hierarchy) put(w *file.Writer) {
 	file.Put(w, "first", h.first)
 	file.Put(w, "arcs", h.arcs)
 	file.Put(w, "child", h.child)
+	file.Put(w, "child_far", h.far)
 	file.Put(w, "duration", h.duration)
 	file.Put(w, "distance", h.distance)
 	file.Put(w, "sets", h.coreOf)
@@ -147,7 +151,8 @@ func decode(f *file.File, nodes, edges int) (*Hierarchy, error) {
 		arcs:   get[arc](&s, "arcs"),
 		coreOf: get[uint32](&s, "sets"),
 	}
-	h.child = sized[[2]uint32](&s, "child", len(h.arcs))
+	h.child = sized[child](&s, "child", len(h.arcs))
+	h.far = get[farChild](&s, "child_far")
 	h.duration = sized[graph.Duration](&s, "duration", len(h.arcs))
 	h.distance = sized[graph.Distance](&s, "distance", len(h.arcs))
 	counts := sized[uint32](&s, "counts", 2)

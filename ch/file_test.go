@@ -119,7 +119,8 @@ func smallCase(t testing.TB) (*graph.Expanded, *Hierarchy, []byte) {
 // clone returns a copy that can be damaged.
 func (h *Hierarchy) clone() *Hierarchy {
 	c := *h
-	c.rank, c.first, c.arcs, c.child = slices.Clone(h.rank), slices.Clone(h.first), slices.Clone(h.arcs), slices.Clone(h.child)
+	c.rank, c.first, c.arcs = slices.Clone(h.rank), slices.Clone(h.first), slices.Clone(h.arcs)
+	c.child, c.far = slices.Clone(h.child), slices.Clone(h.far)
 	c.duration, c.distance, c.coreOf = slices.Clone(h.duration), slices.Clone(h.distance), slices.Clone(h.coreOf)
 	c.cores, c.loops = slices.Clone(h.cores), slices.Clone(h.loops)
 	for i := range c.cores {
@@ -134,8 +135,8 @@ func (h *Hierarchy) clone() *Hierarchy {
 func TestDamageIsNoticed(t *testing.T) {
 	g, h, _ := smallCase(t)
 	require.NoError(t, h.Verify())
-	shortcut := slices.IndexFunc(h.child, func(c [2]uint32) bool { return c[1] != original })
-	edge := slices.IndexFunc(h.child, func(c [2]uint32) bool { return c[1] == original })
+	shortcut := slices.IndexFunc(h.child, func(c child) bool { return c[4] != 0 })
+	edge := slices.IndexFunc(h.child, func(c child) bool { return c[4] == 0 })
 	require.Positive(t, len(h.loops[0].rank))
 	for name, c := range map[string]struct {
 		damage func(h *Hierarchy)
@@ -151,8 +152,9 @@ func TestDamageIsNoticed(t *testing.T) {
 		"weight":           {func(h *Hierarchy) { h.arcs[shortcut].Weight++ }, false},
 		"huge weight":      {func(h *Hierarchy) { h.arcs[edge].Weight = 1 << 31 }, false},
 		"child":            {func(h *Hierarchy) { h.child[shortcut][0]++ }, false},
-		"child too great":  {func(h *Hierarchy) { h.child[shortcut][1] = 99_999 }, false},
-		"edge":             {func(h *Hierarchy) { h.child[edge][0] = h.edges }, false},
+		"child too great":  {func(h *Hierarchy) { h.child[shortcut] = child{0xff, 0xff, 1, 0, 1} }, false},
+		"child far away":   {func(h *Hierarchy) { h.child[shortcut][4] = farAway }, false},
+		"edge":             {func(h *Hierarchy) { h.setChild(uint32(edge), [2]uint32{h.edges, original}) }, false},
 		"children missing": {func(h *Hierarchy) { h.child = h.child[1:] }, true},
 		"duration":         {func(h *Hierarchy) { h.duration[shortcut]++ }, false},
 		"durations short":  {func(h *Hierarchy) { h.duration = h.duration[1:] }, true},
@@ -191,7 +193,7 @@ func TestEndlessShortcutsAreNoticed(t *testing.T) {
 	_, h, _ := smallCase(t)
 	broken := h.clone()
 	for i := range broken.child {
-		broken.child[i] = [2]uint32{uint32(i), uint32(i)}
+		broken.setChild(uint32(i), [2]uint32{uint32(i), uint32(i)})
 	}
 	s := broken.NewSearch(pool.New())
 	for target := graph.NodeID(1); ; target++ {

@@ -24,9 +24,9 @@ type Hierarchy struct {
 	rank  []uint32 // by NodeID
 	first []uint32
 	arcs  []arc
-	// By arc: the two arcs that a shortcut stands for, first to last in the
-	// direction of travel, or the EdgeID and original; and what belongs to it.
-	child    [][2]uint32
+	// By arc: what it stands for, see childOf, and what belongs to it.
+	child    []child
+	far      []farChild // by arc, ascending
 	duration []graph.Duration
 	distance []graph.Distance
 
@@ -51,7 +51,7 @@ type core struct {
 type loops struct {
 	rank     []uint32
 	weight   []uint32
-	child    [][2]uint32 // as Hierarchy.child
+	child    [][2]uint32 // as childOf
 	duration []graph.Duration
 	distance []graph.Distance
 }

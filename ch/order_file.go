@@ -12,7 +12,7 @@ import (
 //	arc_of          uint32 [e]          arc of the edge; 2³¹ + rank for a loop
 //	parts           uint32 [p+1]        first rank by part
 //	layers          uint32 [l+1]        first part by layer
-const orderFileVersion = 1
+const orderFileVersion = 2
 
 var orderFileKind = file.Kind{'c', 'c', 'h', ' '}
 

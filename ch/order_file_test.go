@@ -90,7 +90,7 @@ func TestDamageOfOrdersIsNoticed(t *testing.T) {
 	}
 	// Without one of the arcs that contraction can need.
 	for a := range o.arcs {
-		if h.child[a][1] == original {
+		if h.childOf(uint32(a))[1] == original {
 			continue
 		}
 		damaged := &Order{rank: o.rank, first: slices.Clone(o.first), arcs: slices.Delete(slices.Clone(o.arcs), a, a+1), parts: o.parts, layers: o.layers}

@@ -19,7 +19,7 @@ func (s *Search) Path(dst []graph.EdgeID) []graph.EdgeID {
 
 // unpack appends the edges that arcs stand for.
 func (s *Search) unpack(dst []graph.EdgeID, arcs []uint32) []graph.EdgeID {
-	child := s.h.child
+	h := s.h
 	stack := s.stack[:0]
 	// A path visits a node once, or a few times where cycles have no weight. What
 	// is far longer does not end.
@@ -29,13 +29,13 @@ func (s *Search) unpack(dst []graph.EdgeID, arcs []uint32) []graph.EdgeID {
 		for len(stack) > 0 {
 			a := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			c := child[a]
+			c := h.childOf(a)
 			for c[1] != original {
 				stack = pool.Append(s.memory, stack, c[1])
 				if len(dst)+len(stack) > most {
 					panic(damaged("shortcuts contain themselves"))
 				}
-				c = child[c[0]]
+				c = h.childOf(c[0])
 			}
 			dst = append(dst, graph.EdgeID(c[0]))
 		}

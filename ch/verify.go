@@ -91,7 +91,7 @@ func (c *checker) arc(a uint32) error {
 	if lower := c.tail[a] &^ down; c.h.arcs[a].Head >= lower {
 		return damaged("arc %d leads from rank %d to %d, not up", a, lower, c.h.arcs[a].Head)
 	}
-	if err := c.sum(c.h.child[a], tail, head, c.h.arcs[a].Weight, c.h.duration[a], c.h.distance[a]); err != nil {
+	if err := c.sum(c.h.childOf(a), tail, head, c.h.arcs[a].Weight, c.h.duration[a], c.h.distance[a]); err != nil {
 		return fmt.Errorf("arc %d: %w", a, err)
 	}
 	return nil

@@ -20,9 +20,10 @@ import (
 type Cells struct {
 	node []graph.NodeID // by id
 	id   []uint32       // by NodeID
-	// code, by id, has a field of bits for each level, the highest level's in the
-	// highest bits: the number of the cell within the cell of the next level.
-	code   []uint64
+	// codes, by cell of level 1, have a field of bits for each level, the highest
+	// level's in the highest bits: the number of the cell within the cell of the next
+	// level.
+	codes  []uint64
 	widths []uint8 // bits of the field of each level
 	// levelOf gives, by the number of bits in the exclusive or of two codes, the
 	// highest level at which the cells differ; 0 if they do not.
@@ -54,12 +55,13 @@ type level struct {
 	entries, exits        []uint32
 	// rows are those of the border nodes, forward and backward.
 	rows [2][]row
-	// The members of a cell are the border nodes of the level below in it (all
-	// nodes in a cell of level 1), by cell and sub-cell and ascending.
+	// The members of a cell are the border nodes of the level below in it, by cell and
+	// sub-cell and ascending; at level 1 its own border nodes, and then all ids from
+	// inner[c] to inner[c+1], which are no border nodes.
 	memberFirst []uint32
 	members     []uint32
-	// local is the place of each border node of the level below among the members
-	// of its cell.
+	inner       []uint32 // nil above level 1
+	// local is the place of each of those listed among the members of its cell.
 	local []uint32
 	// parent is the cell of the next level, by cell; nil at the highest level.
 	parent []uint32
@@ -94,6 +96,9 @@ type row struct {
 // maxRow bounds the fields of a row.
 const maxRow = math.MaxUint16
 
+// code returns the code of the cells of an id.
+func (c *Cells) code(id uint32) uint64 { return c.codes[c.leaf[id]] }
+
 // NumNodes returns the number of nodes.
 func (c *Cells) NumNodes() int { return len(c.node) }
 
@@ -103,7 +108,7 @@ func (c *Cells) NumLevels() int { return len(c.levels) }
 // Cell returns a number that names the cell of a node among those of a level,
 // 1 … NumLevels. Numbers are not dense.
 func (c *Cells) Cell(node graph.NodeID, l int) uint64 {
-	return c.code[c.id[node]] / c.levelBit(l)
+	return c.code(c.id[node]) / c.levelBit(l)
 }
 
 // LevelStats describes a level.
@@ -135,7 +140,48 @@ func (v *level) ends(direction int, cell uint32) []uint32 {
 }
 
 // meanMembers returns the mean number of members of a cell.
-func (v *level) meanMembers() int { return len(v.members) / v.cells }
+func (v *level) meanMembers() int {
+	n := len(v.members)
+	if v.inner != nil {
+		n += int(v.inner[v.cells] - v.inner[0])
+	}
+	return n / v.cells
+}
+
+// roster numbers the members of a cell: first those listed, then the others.
+type roster struct {
+	listed []uint32 // ids
+	local  []uint32 // of the level
+	bound  uint32   // ids below are listed
+	shift  uint32   // how much less than its id the number of another is
+	n      uint32
+}
+
+func (v *level) roster(cell uint32) roster {
+	listed := v.members[v.memberFirst[cell]:v.memberFirst[cell+1]]
+	r := roster{listed: listed, local: v.local, bound: math.MaxUint32, n: uint32(len(listed))}
+	if v.inner != nil {
+		r.bound, r.shift = v.border, v.inner[cell]-r.n
+		r.n += v.inner[cell+1] - v.inner[cell]
+	}
+	return r
+}
+
+// id returns the id of the member with a number.
+func (r *roster) id(number uint32) uint32 {
+	if int(number) < len(r.listed) {
+		return r.listed[number]
+	}
+	return number + r.shift
+}
+
+// number is the inverse of id.
+func (r *roster) number(id uint32) uint32 {
+	if id < r.bound {
+		return r.local[id]
+	}
+	return id - r.shift
+}
 
 // climbs returns the number of climb weights in a direction.
 func (c *Cells) climbs(direction int) int {
@@ -209,8 +255,7 @@ type cellsBuilder struct {
 	nesting   nesting
 	edgeFirst []graph.EdgeID
 	edges     []graph.NodeID
-	cellCode  []uint64 // by cell of the lowest level
-	highest   []uint8  // by NodeID: highest level at whose border it is
+	highest   []uint8 // by NodeID: highest level at whose border it is
 	numLevels int
 }
 
@@ -228,12 +273,12 @@ func (c *Cells) setWidths() {
 // encode makes the codes of the cells of the lowest level.
 func (b *cellsBuilder) encode() error {
 	if b.nesting.cells <= 1 {
-		b.cellCode = make([]uint64, 1)
+		b.codes = make([]uint64, 1)
 		return nil
 	}
 	b.numLevels = len(b.nesting.parent) + 1
 	b.levels = make([]level, b.numLevels)
-	b.cellCode = make([]uint64, b.nesting.cells)
+	b.codes = make([]uint64, b.nesting.cells)
 	up := identity(b.nesting.cells) // ancestor of each lowest cell at the level
 	cells := b.nesting.cells
 	shift := 0
@@ -255,8 +300,8 @@ func (b *cellsBuilder) encode() error {
 		if shift+width > 64 {
 			return fmt.Errorf("%w: the cells do not fit in codes of 64 bits; use fewer levels", ErrGraph)
 		}
-		for i := range b.cellCode {
-			b.cellCode[i] |= uint64(within[up[i]]) << shift
+		for i := range b.codes {
+			b.codes[i] |= uint64(within[up[i]]) << shift
 		}
 		b.widths = append(b.widths, uint8(width))
 		shift += width
@@ -298,7 +343,7 @@ func identity(n int) []uint32 {
 
 // differ returns the highest level at which the cells of two nodes differ.
 func (b *cellsBuilder) differ(v, u graph.NodeID) uint8 {
-	return b.levelOf[bits.Len64(b.cellCode[b.nesting.leaf[v]]^b.cellCode[b.nesting.leaf[u]])]
+	return b.levelOf[bits.Len64(b.codes[b.nesting.leaf[v]]^b.codes[b.nesting.leaf[u]])]
 }
 
 // number gives the nodes their ids.
@@ -326,7 +371,6 @@ func (b *cellsBuilder) number() {
 	}
 	b.node = make([]graph.NodeID, n)
 	b.id = make([]uint32, n)
-	b.code = make([]uint64, n)
 	b.leaf = make([]uint32, n)
 	for v := range n {
 		k := key(v)
@@ -334,7 +378,6 @@ func (b *cellsBuilder) number() {
 		counts[k]++
 		b.id[v] = id
 		b.node[id] = graph.NodeID(v)
-		b.code[id] = b.cellCode[b.nesting.leaf[v]]
 		b.leaf[id] = b.nesting.leaf[v]
 	}
 }
@@ -408,22 +451,25 @@ func (b *cellsBuilder) fill() {
 		v.entryFirst, v.entries = v.list(1)
 		v.exitFirst, v.exits = v.list(0)
 
-		below, sub := len(b.node), []uint32(nil)
-		if l > 0 {
-			below, sub = int(b.levels[l-1].border), b.levels[l-1].cell
-		}
-		// Members by sub-cell are members by cell, in order.
 		if l == 0 {
-			v.memberFirst, v.members = b.listBy(below, v.cells, func(id int) uint32 { return b.leaf[id] })
+			v.memberFirst, v.members = b.listBy(int(v.border), v.cells, func(id int) uint32 { return b.leaf[id] })
+			v.inner = make([]uint32, v.cells+1)
+			for _, cell := range b.leaf[v.border:] {
+				v.inner[cell+1]++
+			}
+			v.inner[0] = v.border
+			sum(v.inner)
 		} else {
-			subFirst, members := b.listBy(below, b.levels[l-1].cells, func(id int) uint32 { return sub[id] })
+			// Members by sub-cell are members by cell, in order.
+			below := &b.levels[l-1]
+			subFirst, members := b.listBy(int(below.border), below.cells, func(id int) uint32 { return below.cell[id] })
 			v.members = members
 			v.memberFirst = make([]uint32, v.cells+1)
 			for c := range v.memberFirst {
 				v.memberFirst[c] = subFirst[v.subFirst[c]]
 			}
 		}
-		v.local = make([]uint32, below)
+		v.local = make([]uint32, len(v.members))
 		for c := range v.cells {
 			for i, id := range v.members[v.memberFirst[c]:v.memberFirst[c+1]] {
 				v.local[id] = uint32(i)

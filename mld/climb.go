@@ -157,7 +157,7 @@ func (s *Search) climbTop(seeds, others []graph.Seed) (top int, id uint32) {
 	least := ^uint64(0)
 	for i := range others {
 		if x := c.id[others[i].Node]; !s.excludes(x) {
-			least = min(least, c.code[x]^c.code[base])
+			least = min(least, c.code(x)^c.code(base))
 		}
 	}
 	if top = int(c.levelOf[bits.Len64(least)]); top <= climbFrom {
@@ -178,7 +178,7 @@ func (s *Search) spreadOf(seeds []graph.Seed) (id uint32, spread uint64, ok bool
 		if !ok {
 			id, ok = x, true
 		}
-		spread |= c.code[x] ^ c.code[id]
+		spread |= c.code(x) ^ c.code(id)
 	}
 	return id, spread, ok
 }

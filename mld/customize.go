@@ -104,9 +104,9 @@ func newCellGraph(c *Cells, memory pool.Kind) *cellGraph {
 func (c *Cells) mostMembers() int {
 	most := uint32(0)
 	for l := range c.levels {
-		first := c.levels[l].memberFirst
-		for i := 1; i < len(first); i++ {
-			most = max(most, first[i]-first[i-1])
+		for cell := range uint32(c.levels[l].cells) {
+			r := c.levels[l].roster(cell)
+			most = max(most, r.n)
 		}
 	}
 	return int(most)
@@ -118,9 +118,10 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 	o := q.overlay
 	c := o.cells
 	v := &c.levels[l]
-	members := v.members[v.memberFirst[cell]:v.memberFirst[cell+1]]
+	members := v.roster(uint32(cell))
 	g.first, g.inner, g.arcs = g.first[:0], g.inner[:0], g.arcs[:0]
-	for _, id := range members {
+	for i := range members.n {
+		id := members.id(i)
 		g.first = append(g.first, uint32(len(g.arcs)))
 		from, to := c.first[2*id], c.first[2*id+1]
 		if id < v.border {
@@ -136,7 +137,7 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 				continue
 			}
 			k := &o.costs[c.edge[i]]
-			g.arcs = append(g.arcs, cellArc{v.local[a.Head], a.Weight, k.Duration, k.Distance})
+			g.arcs = append(g.arcs, cellArc{members.number(a.Head), a.Weight, k.Duration, k.Distance})
 		}
 		g.inner = append(g.inner, uint32(len(g.arcs)))
 		if l == 0 {
@@ -155,7 +156,7 @@ func (g *cellGraph) load(q *Cliques, l, cell int) {
 				continue
 			}
 			k := &costs[i]
-			g.arcs = append(g.arcs, cellArc{v.local[head], w, k.Duration, k.Distance})
+			g.arcs = append(g.arcs, cellArc{members.number(head), w, k.Duration, k.Distance})
 		}
 	}
 	g.first = append(g.first, uint32(len(g.arcs)))

@@ -13,7 +13,7 @@ import (
 //
 //	node            uint32 [n]          NodeID by id
 //	id              uint32 [n]          id by NodeID
-//	code            uint64 [n]          cells by id
+//	codes           uint64              codes by cell of level 1
 //	leaf            uint32 [n]          cell of level 1 by id
 //	widths          uint8 [levels]      bits of a code by level
 //	topology        uint64 [1]          hash of the edges
@@ -35,8 +35,9 @@ import (
 //	level_i_forward      row [b]        3 × uint32, 2 × uint16
 //	level_i_backward     row [b]
 //	level_i_member_first uint32 [c+1]   members by cell
-//	level_i_members      uint32 [b']
-//	level_i_local        uint32 [b']    place among the members of the cell
+//	level_i_members      uint32 [b']    [b] at level 1, where those between inner follow
+//	level_i_local        uint32 [b']    place among the members of the cell; [b] at level 1
+//	level_i_inner        uint32 [c+1]   first id without border by cell; none above level 1
 //	level_i_parent       uint32 [c]     cell of the next level; none at the last
 //	level_i_sub_first    uint32 [c+1]   cells of the level below; none at level 1
 //	level_i_clique_first uint32 [c+1]   weights by cell
@@ -73,7 +74,7 @@ func (o *Overlay) Encode(network, metric graph.ID) *file.Writer {
 	w.Bind(metric)
 	file.Put(w, "node", c.node)
 	file.Put(w, "id", c.id)
-	file.Put(w, "code", c.code)
+	file.Put(w, "codes", c.codes)
 	file.Put(w, "leaf", c.leaf)
 	file.Put(w, "widths", c.widths)
 	file.Put(w, "topology", []topology{c.topology})
@@ -95,6 +96,7 @@ func (o *Overlay) Encode(network, metric graph.ID) *file.Writer {
 		file.Put(w, name+"backward", v.rows[1])
 		file.Put(w, name+"member_first", v.memberFirst)
 		file.Put(w, name+"members", v.members)
+		file.Put(w, name+"inner", v.inner)
 		file.Put(w, name+"local", v.local)
 		file.Put(w, name+"parent", v.parent)
 		file.Put(w, name+"sub_first", v.subFirst)
@@ -196,7 +198,6 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 	c := &Cells{
 		node:  sized[graph.NodeID](&s, "node", nodes),
 		id:    sized[uint32](&s, "id", nodes),
-		code:  sized[uint64](&s, "code", nodes),
 		leaf:  sized[uint32](&s, "leaf", nodes),
 		first: firsts(&s, "first", 2*nodes, 2*edges),
 		edge:  sized[graph.EdgeID](&s, "edge", 2*edges),
@@ -227,6 +228,11 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 		c.levels = append(c.levels, v)
 	}
 	c.countCells()
+	lowest := 1
+	if len(c.levels) > 0 {
+		lowest = c.levels[0].cells
+	}
+	c.codes = sized[uint64](&s, "codes", lowest)
 	s.expect(len(o.setOf) > 0 && o.setOf[0] == 0, "sets", "the first set is not the one that excludes nothing")
 	different := uint32(0)
 	for i, k := range o.setOf {
@@ -296,9 +302,16 @@ func readLevel(s *sections, l, below, cellsBelow int, highest bool) level {
 	v.exitFirst = firsts(s, name+"exit_first", v.cells, len(v.exits))
 	v.rows[0] = sized[row](s, name+"forward", border)
 	v.rows[1] = sized[row](s, name+"backward", border)
-	v.members = sized[uint32](s, name+"members", below)
-	v.memberFirst = firsts(s, name+"member_first", v.cells, below)
-	v.local = sized[uint32](s, name+"local", below)
+	listed, inner := below, 0
+	if l == 0 {
+		listed, inner = border, v.cells+1
+	}
+	v.members = sized[uint32](s, name+"members", listed)
+	v.memberFirst = firsts(s, name+"member_first", v.cells, listed)
+	v.local = sized[uint32](s, name+"local", listed)
+	if v.inner = sized[uint32](s, name+"inner", inner); len(v.inner) == 0 {
+		v.inner = nil
+	}
 	if highest {
 		sized[uint32](s, name+"parent", 0)
 	} else {

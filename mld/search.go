@@ -190,7 +190,7 @@ func (s *Search) addCodes(seeds []graph.Seed, top int) {
 		if s.excludes(id) {
 			continue
 		}
-		x := openCell{code: s.o.cells.code[id]}
+		x := openCell{code: s.o.cells.code(id)}
 		if top != 0 {
 			x.floor = s.o.cells.levelBit(top)
 			x.code &^= x.floor - 1
@@ -223,7 +223,7 @@ func (s *Search) least(seeds []graph.Seed) (least graph.Weight, ok bool) {
 // levelOf returns the level at which a search crosses the cell of a node: the
 // highest at which that is not the cell of a seed.
 func levelOf(c *Cells, codes []openCell, id uint32) int {
-	code := c.code[id]
+	code := c.code(id)
 	least := uint64(math.MaxUint64)
 	for _, x := range codes {
 		least = min(least, (code^x.code)|x.floor)

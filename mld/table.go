@@ -271,8 +271,8 @@ func (s *Search) plant(ctx context.Context, d int, leaves, roots [][]graph.Seed)
 				continue
 			}
 			t.ends = pool.Append(s.memory, t.ends, end{x.Node, uint32(i), x})
-			t.codes = pool.Append(s.memory, t.codes, c.code[id])
-			top = max(top, int(c.levelOf[bits.Len64((c.code[id]^base)|spread)]))
+			t.codes = pool.Append(s.memory, t.codes, c.code(id))
+			top = max(top, int(c.levelOf[bits.Len64((c.code(id)^base)|spread)]))
 		}
 		s.heaps[d].Clear()
 		s.begin(s.heaps[d], d, seeds, least, uint32(i), d == 0)
@@ -385,9 +385,9 @@ func (s *Search) spreadOfAll(roots [][]graph.Seed) (base, spread uint64, any boo
 				continue
 			}
 			if !any {
-				base, any = c.code[id], true
+				base, any = c.code(id), true
 			}
-			spread |= c.code[id] ^ base
+			spread |= c.code(id) ^ base
 		}
 	}
 	return base, spread, any
@@ -595,7 +595,7 @@ func (s *Search) rootTop(seeds []graph.Seed) (top int, id uint32) {
 	if !ok || int(c.levelOf[bits.Len64(spread)]) >= climbFrom {
 		return 0, 0
 	}
-	least, code := ^uint64(0), c.code[id]
+	least, code := ^uint64(0), c.code(id)
 	for _, x := range s.table.codes {
 		least = min(least, x^code)
 	}

@@ -26,7 +26,7 @@ func (s *Search) Cells() int {
 		records := h.Records()
 		for i := range records {
 			v := records[i].Node
-			t := touched{code: c.code[v]}
+			t := touched{code: c.code(v)}
 			if v < border {
 				t.level = levelOf(c, s.codes, v)
 			}

@@ -138,8 +138,8 @@ func (s *Search) descend(h hop) {
 		below = &c.levels[h.level-2]
 	}
 	cell := v.cell[min(h.from, h.to)] // of a climb, one end is at the border
-	members := v.members[v.memberFirst[cell]:v.memberFirst[cell+1]]
-	source, target := v.local[h.from], v.local[h.to]
+	members := v.roster(cell)
+	source, target := members.number(h.from), members.number(h.to)
 	excluded, most := cliques.excluded, h.weight
 	q.Clear()
 	q.Insert(source, 0, heap.Label{})
@@ -150,7 +150,7 @@ func (s *Search) descend(h hop) {
 			break
 		}
 		key := uint32(k)
-		id := members[local]
+		id := members.id(local)
 		first, to := c.first[2*id], c.first[2*id+1]
 		from := first
 		if id < v.border {
@@ -165,7 +165,7 @@ func (s *Search) descend(h hop) {
 				home, shift := cliques.home(h.level-1, id)
 				for i, w := range home.weight[0][r.Clique+shift:][:len(heads)] {
 					if next := key + w; next <= most {
-						q.Relax(v.local[heads[i]], int32(next), label)
+						q.Relax(members.number(heads[i]), int32(next), label)
 					}
 				}
 			}
@@ -173,7 +173,7 @@ func (s *Search) descend(h hop) {
 		for i := from; i < to; i++ {
 			a := &arcs[i]
 			if next := key + a.Weight; next <= most && (excluded == nil || !excluded.Get(a.Head)) {
-				q.Relax(v.local[a.Head], int32(next), heap.Label{Parent: uint32(slot), Edge: i - first})
+				q.Relax(members.number(a.Head), int32(next), heap.Label{Parent: uint32(slot), Edge: i - first})
 			}
 		}
 	}
@@ -186,8 +186,8 @@ func (s *Search) descend(h hop) {
 		r := q.At(slot)
 		slot = heap.Slot(r.Data.Parent)
 		p := q.At(slot)
-		from := members[p.Node]
-		x := hop{from: from, to: members[r.Node], level: r.Data.Edge >> levelShift, weight: uint32(r.Key - p.Key)}
+		from := members.id(p.Node)
+		x := hop{from: from, to: members.id(r.Node), level: r.Data.Edge >> levelShift, weight: uint32(r.Key - p.Key)}
 		if x.level == 0 {
 			x.edge = c.edge[c.first[2*from]+r.Data.Edge]
 		}

@@ -356,7 +356,9 @@ func (b *builder) update(ctx context.Context, p *parts) (*graph.Expanded, error)
 			return nil, err
 		}
 	}
-	return graph.Expand(p.net, p.metric), nil
+	arcs := graph.Expand(p.net, p.metric)
+	p.evict()
+	return arcs, nil
 }
 
 func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) error {
@@ -409,7 +411,9 @@ func (b *builder) partition(p *parts, sizes []int) mld.Options {
 
 func (b *builder) customize(ctx context.Context, p *parts, cells *mld.Cells, arcs *graph.Expanded) error {
 	return b.stage("customize", func() (err error) {
-		p.overlay, err = mld.Customize(ctx, cells, arcs, mld.CustomizeOptions{
+		x := arcs
+		arcs = nil // garbage as soon as the overlay has its own
+		p.overlay, err = mld.Customize(ctx, cells, x, mld.CustomizeOptions{
 			Exclude: excludable(p.net), Workers: b.opt.Workers, Memory: b.opt.Memory,
 		})
 		return err
