@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"slices"
 
 	"github.com/fourway-routing/fourway/internal/geo"
 )
@@ -77,14 +76,13 @@ func boundOrder(order []uint32, box func(uint32) snapBox) []snapBox {
 // pollLookups is the number of boxes opened between looks at the context.
 const pollLookups = 1 << 10
 
-// appendWithin appends the things for which match says yes among those whose leaf
-// the box meets, in ascending order.
-func appendWithin[T ~uint32](ctx context.Context, x *boxIndex, dst []T, box snapBox, match func(T) bool) ([]T, error) {
+// visitWithin calls visit with the things whose leaf the box meets, in the order of the
+// index, until it fails.
+func visitWithin[T ~uint32](ctx context.Context, x *boxIndex, box snapBox, visit func(T) error) error {
 	if err := ctx.Err(); err != nil || len(x.order) == 0 {
-		return dst, err
+		return err
 	}
 	levels := makeSnapLevels(len(x.order))
-	start := len(dst)
 	// A path down has less than snapFanOut siblings a level still to open.
 	var stack [maxSnapLevels * snapFanOut]struct {
 		box   uint32
@@ -102,7 +100,7 @@ func appendWithin[T ~uint32](ctx context.Context, x *boxIndex, dst []T, box snap
 		n--
 		at := stack[n]
 		if opened++; opened%pollLookups == 0 && ctx.Err() != nil {
-			return dst[:start], ctx.Err()
+			return ctx.Err()
 		}
 		if at.level < levels.leaf {
 			first, end := levels.children(at.level, at.box)
@@ -113,11 +111,10 @@ func appendWithin[T ~uint32](ctx context.Context, x *boxIndex, dst []T, box snap
 		}
 		first, end := levels.leafItems(at.box, len(x.order))
 		for _, v := range x.order[first:end] {
-			if match(T(v)) {
-				dst = append(dst, T(v))
+			if err := visit(T(v)); err != nil {
+				return err
 			}
 		}
 	}
-	slices.Sort(dst[start:])
-	return dst, nil
+	return nil
 }

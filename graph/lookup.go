@@ -29,70 +29,119 @@ func (b Box) parts() (p [2]snapBox, n int) {
 	return p, 2
 }
 
+// VisitNodesIn calls visit with the nodes in a rectangle, in no particular order,
+// until it fails. It returns that error, or the context's.
+func (e *Elements) VisitNodesIn(ctx context.Context, box Box, visit func(PlaceID) error) error {
+	return eachPart(box, func(part *snapBox) error {
+		return visitWithin(ctx, &e.placeIndex, *part, func(p PlaceID) error {
+			if !part.holds(e.net.Coords[p]) {
+				return nil
+			}
+			return visit(p)
+		})
+	})
+}
+
+// VisitWaysIn is VisitNodesIn for the ways that have a node in a rectangle or cross
+// it. A rectangle over the date line may have a way twice.
+func (e *Elements) VisitWaysIn(ctx context.Context, box Box, visit func(WayIndex) error) error {
+	return eachPart(box, func(part *snapBox) error {
+		return visitWithin(ctx, &e.wayIndex, *part, func(w WayIndex) error {
+			if !e.crosses(w, part) {
+				return nil
+			}
+			return visit(w)
+		})
+	})
+}
+
+// VisitNodesAround is VisitNodesIn for the nodes within a distance in meters of a
+// place, along the great circle of geo.Haversine.
+func (e *Elements) VisitNodesAround(ctx context.Context, center geo.Coord, radius float64, visit func(PlaceID) error) error {
+	return e.VisitNodesIn(ctx, boxAround(center, radius), func(p PlaceID) error {
+		if geo.Haversine(center, e.net.Coords[p]) > radius {
+			return nil
+		}
+		return visit(p)
+	})
+}
+
+// VisitWaysAround is VisitWaysIn for the ways that come within a distance in meters
+// of a place: the distance to the nearest point of their segments, these taken as
+// straight in longitude and latitude.
+func (e *Elements) VisitWaysAround(ctx context.Context, center geo.Coord, radius float64, visit func(WayIndex) error) error {
+	return eachPart(boxAround(center, radius), func(part *snapBox) error {
+		return visitWithin(ctx, &e.wayIndex, *part, func(w WayIndex) error {
+			if !e.wayBoxes[w].intersects(part) || !e.comesNear(w, center, radius) {
+				return nil
+			}
+			return visit(w)
+		})
+	})
+}
+
+func eachPart(box Box, visit func(*snapBox) error) error {
+	parts, n := box.parts()
+	for i := range n {
+		if err := visit(&parts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // AppendNodesIn appends the nodes in a rectangle, in ascending order. It fails with
 // the context's error alone, and then appends nothing.
 func (e *Elements) AppendNodesIn(ctx context.Context, dst []PlaceID, box Box) ([]PlaceID, error) {
-	parts, n := box.parts()
-	return merged(dst, n, func(dst []PlaceID, i int) ([]PlaceID, error) {
-		part := &parts[i]
-		return appendWithin(ctx, &e.placeIndex, dst, *part, func(p PlaceID) bool {
-			c := e.net.Coords[p]
-			return part.holds(c)
-		})
-	})
-}
-
-// AppendWaysIn appends the ways that have a node in a rectangle or cross it, in
-// ascending order. Errors are those of AppendNodesIn.
-func (e *Elements) AppendWaysIn(ctx context.Context, dst []WayIndex, box Box) ([]WayIndex, error) {
-	parts, n := box.parts()
-	return merged(dst, n, func(dst []WayIndex, i int) ([]WayIndex, error) {
-		part := &parts[i]
-		return appendWithin(ctx, &e.wayIndex, dst, *part, func(w WayIndex) bool { return e.crosses(w, part) })
-	})
-}
-
-// AppendNodesAround appends the nodes within a distance in meters of a place, along
-// the great circle of geo.Haversine, in ascending order. Errors are those of
-// AppendNodesIn.
-func (e *Elements) AppendNodesAround(ctx context.Context, dst []PlaceID, center geo.Coord, radius float64) ([]PlaceID, error) {
-	parts, n := boxAround(center, radius).parts()
-	return merged(dst, n, func(dst []PlaceID, i int) ([]PlaceID, error) {
-		part := &parts[i]
-		return appendWithin(ctx, &e.placeIndex, dst, *part, func(p PlaceID) bool {
-			c := e.net.Coords[p]
-			return part.holds(c) && geo.Haversine(center, c) <= radius
-		})
-	})
-}
-
-// AppendWaysAround appends the ways that come within a distance in meters of a place,
-// in ascending order: the distance to the nearest point of their segments, these
-// taken as straight in longitude and latitude. Errors are those of AppendNodesIn.
-func (e *Elements) AppendWaysAround(ctx context.Context, dst []WayIndex, center geo.Coord, radius float64) ([]WayIndex, error) {
-	parts, n := boxAround(center, radius).parts()
-	return merged(dst, n, func(dst []WayIndex, i int) ([]WayIndex, error) {
-		part := &parts[i]
-		return appendWithin(ctx, &e.wayIndex, dst, *part, func(w WayIndex) bool {
-			return e.wayBoxes[w].intersects(part) && e.comesNear(w, center, radius)
-		})
-	})
-}
-
-// merged appends the results of n searches, each once, in ascending order.
-func merged[T ~uint32](dst []T, n int, search func([]T, int) ([]T, error)) ([]T, error) {
 	start := len(dst)
-	for i := range n {
-		var err error
-		if dst, err = search(dst, i); err != nil {
-			return dst[:start], err
-		}
+	err := e.VisitNodesIn(ctx, box, func(v PlaceID) error {
+		dst = append(dst, v)
+		return nil
+	})
+	return gathered(dst, start, err)
+}
+
+// AppendWaysIn appends the ways of VisitWaysIn, each once, in ascending order. Errors
+// are those of AppendNodesIn.
+func (e *Elements) AppendWaysIn(ctx context.Context, dst []WayIndex, box Box) ([]WayIndex, error) {
+	start := len(dst)
+	err := e.VisitWaysIn(ctx, box, func(v WayIndex) error {
+		dst = append(dst, v)
+		return nil
+	})
+	return gathered(dst, start, err)
+}
+
+// AppendNodesAround appends the nodes of VisitNodesAround in ascending order. Errors
+// are those of AppendNodesIn.
+func (e *Elements) AppendNodesAround(ctx context.Context, dst []PlaceID, center geo.Coord, radius float64) ([]PlaceID, error) {
+	start := len(dst)
+	err := e.VisitNodesAround(ctx, center, radius, func(v PlaceID) error {
+		dst = append(dst, v)
+		return nil
+	})
+	return gathered(dst, start, err)
+}
+
+// AppendWaysAround appends the ways of VisitWaysAround, each once, in ascending order.
+// Errors are those of AppendNodesIn.
+func (e *Elements) AppendWaysAround(ctx context.Context, dst []WayIndex, center geo.Coord, radius float64) ([]WayIndex, error) {
+	start := len(dst)
+	err := e.VisitWaysAround(ctx, center, radius, func(v WayIndex) error {
+		dst = append(dst, v)
+		return nil
+	})
+	return gathered(dst, start, err)
+}
+
+// gathered puts what was appended from start on in ascending order, each once, or drops
+// it after an error.
+func gathered[T ~uint32](dst []T, start int, err error) ([]T, error) {
+	if err != nil {
+		return dst[:start], err
 	}
-	if n > 1 {
-		slices.Sort(dst[start:])
-		dst = dst[:start+len(slices.Compact(dst[start:]))]
-	}
-	return dst, nil
+	slices.Sort(dst[start:])
+	return dst[:start+len(slices.Compact(dst[start:]))], nil
 }
 
 // boxAround returns the rectangle around a circle.

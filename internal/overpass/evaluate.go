@@ -117,7 +117,7 @@ func (x *evaluation) assign(s *statement) error {
 // check fails if a result is too large.
 func (x *evaluation) check(r set) error {
 	if r.len() > x.limits.Elements {
-		return x.short(fmt.Sprintf("found more than %d elements", x.limits.Elements))
+		return x.tooMany()
 	}
 	total := int64(len(x.dst) - x.start)
 	for i := range x.sets {
@@ -127,6 +127,10 @@ func (x *evaluation) check(r set) error {
 		return x.short(fmt.Sprintf("ran out of memory: it may use %d bytes", x.limits.Size))
 	}
 	return nil
+}
+
+func (x *evaluation) tooMany() error {
+	return x.short(fmt.Sprintf("found more than %d elements", x.limits.Elements))
 }
 
 func (x *evaluation) short(reason string) error {
@@ -200,8 +204,8 @@ func (x *evaluation) nodesOf(ways []graph.WayIndex) ([]graph.PlaceID, error) {
 			}
 		}
 		if len(nodes) > most { // perhaps for duplicates
-			if nodes = tidy(nodes); len(nodes) > most/2 {
-				return nodes, x.check(set{nodes: nodes})
+			if nodes = tidy(nodes); len(nodes) > x.limits.Elements {
+				return nil, x.tooMany()
 			}
 		}
 	}
@@ -222,11 +226,12 @@ func (x *evaluation) waysOf(nodes []graph.PlaceID) ([]graph.WayIndex, error) {
 	return tidy(ways), nil
 }
 
-// most is the number of elements, duplicates included, that a list may grow to.
-func (x *evaluation) most() int { return 2 * (x.limits.Elements + 1) }
+// most is the number of elements, duplicates included, that a list may grow to before
+// these are dropped.
+func (x *evaluation) most() int { return 2 * x.limits.Elements }
 
-// find runs a query: what the narrowest of its filters finds, less what the others do
-// not accept.
+// find runs a query: of what the narrowest of its filters finds, what the others
+// accept.
 func (x *evaluation) find(s *statement) (set, error) {
 	var found set
 	var err error
@@ -245,64 +250,54 @@ func (x *evaluation) find(s *statement) (set, error) {
 
 // kind is how elements of a kind, nodes or ways, are looked up.
 type kind[T ~uint32] struct {
+	count  func(e *graph.Elements) int
 	byID   func(e *graph.Elements, id int64) (T, bool)
 	of     func(s *set) []T
-	within func(ctx context.Context, e *graph.Elements, b graph.Box) ([]T, error)
-	around func(ctx context.Context, e *graph.Elements, f *filter) ([]T, error)
-	inside func(e *graph.Elements, v T, b graph.Box) bool
-	near   func(e *graph.Elements, v T, f *filter) bool
+	visit  func(ctx context.Context, e *graph.Elements, f *filter, visit func(T) error) error
+	inside func(e *graph.Elements, v T, f *filter) bool
 	tags   func(e *graph.Elements, v T) graph.Tags
-	// all returns all elements, or, if tagged, those with tags and perhaps others.
-	all func(e *graph.Elements, tagged bool) []T
+	// tagged returns the elements that have tags, or nil if that is not known.
+	tagged func(e *graph.Elements) []T
 }
 
 var nodeKind = kind[graph.PlaceID]{
-	byID: (*graph.Elements).FindNode,
-	of:   func(s *set) []graph.PlaceID { return s.nodes },
-	within: func(ctx context.Context, e *graph.Elements, b graph.Box) ([]graph.PlaceID, error) {
-		return e.AppendNodesIn(ctx, nil, b)
+	count: (*graph.Elements).NumNodes,
+	byID:  (*graph.Elements).FindNode,
+	of:    func(s *set) []graph.PlaceID { return s.nodes },
+	visit: func(ctx context.Context, e *graph.Elements, f *filter, visit func(graph.PlaceID) error) error {
+		if f.kind == inBox {
+			return e.VisitNodesIn(ctx, f.box, visit)
+		}
+		return e.VisitNodesAround(ctx, f.center, f.radius, visit)
 	},
-	around: func(ctx context.Context, e *graph.Elements, f *filter) ([]graph.PlaceID, error) {
-		return e.AppendNodesAround(ctx, nil, f.center, f.radius)
-	},
-	inside: (*graph.Elements).NodeIn,
-	near: func(e *graph.Elements, p graph.PlaceID, f *filter) bool {
+	inside: func(e *graph.Elements, p graph.PlaceID, f *filter) bool {
+		if f.kind == inBox {
+			return e.NodeIn(p, f.box)
+		}
 		return e.NodeNear(p, f.center, f.radius)
 	},
-	tags: (*graph.Elements).NodeTags,
-	all: func(e *graph.Elements, tagged bool) []graph.PlaceID {
-		if tagged {
-			return e.TaggedNodes()
-		}
-		return numbers[graph.PlaceID](e.NumNodes())
-	},
+	tags:   (*graph.Elements).NodeTags,
+	tagged: (*graph.Elements).TaggedNodes,
 }
 
 var wayKind = kind[graph.WayIndex]{
-	byID: (*graph.Elements).FindWay,
-	of:   func(s *set) []graph.WayIndex { return s.ways },
-	within: func(ctx context.Context, e *graph.Elements, b graph.Box) ([]graph.WayIndex, error) {
-		return e.AppendWaysIn(ctx, nil, b)
+	count: (*graph.Elements).NumWays,
+	byID:  (*graph.Elements).FindWay,
+	of:    func(s *set) []graph.WayIndex { return s.ways },
+	visit: func(ctx context.Context, e *graph.Elements, f *filter, visit func(graph.WayIndex) error) error {
+		if f.kind == inBox {
+			return e.VisitWaysIn(ctx, f.box, visit)
+		}
+		return e.VisitWaysAround(ctx, f.center, f.radius, visit)
 	},
-	around: func(ctx context.Context, e *graph.Elements, f *filter) ([]graph.WayIndex, error) {
-		return e.AppendWaysAround(ctx, nil, f.center, f.radius)
-	},
-	inside: (*graph.Elements).WayIn,
-	near: func(e *graph.Elements, w graph.WayIndex, f *filter) bool {
+	inside: func(e *graph.Elements, w graph.WayIndex, f *filter) bool {
+		if f.kind == inBox {
+			return e.WayIn(w, f.box)
+		}
 		return e.WayNear(w, f.center, f.radius)
 	},
-	tags: (*graph.Elements).WayTags,
-	all: func(e *graph.Elements, _ bool) []graph.WayIndex {
-		return numbers[graph.WayIndex](e.NumWays())
-	},
-}
-
-func numbers[T ~uint32](n int) []T {
-	all := make([]T, n)
-	for i := range all {
-		all[i] = T(i)
-	}
-	return all
+	tags:   (*graph.Elements).WayTags,
+	tagged: func(*graph.Elements) []graph.WayIndex { return nil },
 }
 
 // breadth orders filters by how much they are likely to find.
@@ -323,52 +318,64 @@ func (k filterKind) breadth() int {
 	}
 }
 
+// needsTags says whether no element without tags meets a filter.
+func (k filterKind) needsTags() bool {
+	return k == hasKey || k == equals || k == matches || k == keyMatches
+}
+
 // findKind finds the elements of a kind that a query asks for.
 func findKind[T ~uint32](x *evaluation, s *statement, k *kind[T]) ([]T, error) {
-	var global filter
 	filters := s.filters
 	if x.query.bounds != nil && !slices.ContainsFunc(filters, func(f filter) bool { return f.kind == inBox }) {
-		global = filter{kind: inBox, box: *x.query.bounds}
-		filters = append(slices.Clip(filters), global)
+		filters = append(slices.Clip(filters), filter{kind: inBox, box: *x.query.bounds})
 	}
-	best, breadth := -1, filterKind.breadth(hasKey)
+	best, breadth := -1, hasKey.breadth()
 	for i := range filters {
 		if b := filters[i].kind.breadth(); b < breadth {
 			best, breadth = i, b
 		}
 	}
-	var list []T
-	var err error
-	if best >= 0 {
-		list, err = candidates(x, &filters[best], k)
-	} else {
-		tagged := slices.ContainsFunc(filters, func(f filter) bool {
-			return f.kind == hasKey || f.kind == equals || f.kind == matches || f.kind == keyMatches
-		})
-		list = k.all(x.elements, tagged)
-	}
+	g := gatherer[T]{x: x, kind: k}
 	for i := range filters {
-		if err != nil {
-			return nil, err
+		if i == best {
+			continue
 		}
-		if i != best {
-			list, err = narrow(x, list, &filters[i], k)
+		t := test[T]{filter: &filters[i]}
+		switch kind := t.filter.kind; {
+		case kind.listed():
+			var err error
+			if t.list, err = listOf(x, t.filter, k); err != nil {
+				return nil, err
+			}
+		case kind != inBox && kind != aroundPlace:
+			t.tags = newTagFilter(x.elements, t.filter)
 		}
+		g.tests = append(g.tests, t)
 	}
-	return list, err
+	var err error
+	switch {
+	case best < 0:
+		err = g.all(filters)
+	case filters[best].kind.listed():
+		var list []T
+		if list, err = listOf(x, &filters[best], k); err == nil {
+			err = g.each(list)
+		}
+	default:
+		err = x.done(k.visit(x.ctx, x.elements, &filters[best], g.visit))
+	}
+	return tidy(g.found), err
 }
 
-// candidates returns what one filter finds by itself. The list may be shared.
-func candidates[T ~uint32](x *evaluation, f *filter, k *kind[T]) ([]T, error) {
+// listed says whether a filter tells its elements one by one.
+func (k filterKind) listed() bool {
+	return k == byID || k == inSet || k == ofWays || k == ofNodes
+}
+
+// listOf returns the elements that a listing filter tells, ascending. The list may be
+// shared.
+func listOf[T ~uint32](x *evaluation, f *filter, k *kind[T]) ([]T, error) {
 	switch f.kind {
-	case byID:
-		list := make([]T, 0, len(f.ids))
-		for _, id := range f.ids {
-			if v, ok := k.byID(x.elements, id); ok {
-				list = append(list, v)
-			}
-		}
-		return tidy(list), nil
 	case inSet:
 		return k.of(&x.sets[f.set]), nil
 	case ofWays:
@@ -377,57 +384,90 @@ func candidates[T ~uint32](x *evaluation, f *filter, k *kind[T]) ([]T, error) {
 	case ofNodes:
 		ways, err := x.waysOf(x.sets[f.set].nodes)
 		return k.of(&set{ways: ways}), err
-	case aroundPlace:
-		list, err := k.around(x.ctx, x.elements, f)
-		return list, x.done(err)
-	default:
-		list, err := k.within(x.ctx, x.elements, f.box)
-		return list, x.done(err)
 	}
-}
-
-// narrow returns those of a list that a filter accepts.
-func narrow[T ~uint32](x *evaluation, list []T, f *filter, k *kind[T]) ([]T, error) {
-	switch f.kind {
-	case byID, inSet, ofWays, ofNodes:
-		other, err := candidates(x, f, k)
-		return intersect(list, other), err
-	case inBox:
-		return keep(x, list, func(v T) bool { return k.inside(x.elements, v, f.box) })
-	case aroundPlace:
-		return keep(x, list, func(v T) bool { return k.near(x.elements, v, f) })
-	}
-	t := newTagFilter(x.elements, f)
-	return keep(x, list, func(v T) bool { return t.accepts(x.elements, k.tags(x.elements, v)) })
-}
-
-// keep returns the elements of a list that are accepted.
-func keep[T ~uint32](x *evaluation, list []T, accepts func(T) bool) ([]T, error) {
-	var kept []T
-	for i, v := range list {
-		if i%pollEvery == 0 {
-			if err := x.poll(); err != nil {
-				return nil, err
-			}
-		}
-		if accepts(v) {
-			kept = append(kept, v)
+	list := make([]T, 0, len(f.ids))
+	for _, id := range f.ids {
+		if v, ok := k.byID(x.elements, id); ok {
+			list = append(list, v)
 		}
 	}
-	return kept, nil
+	return tidy(list), nil
 }
 
-func intersect[T ~uint32](a, b []T) []T {
-	if len(b) < len(a) {
-		a, b = b, a
+// test is a filter that elements are tried on.
+type test[T ~uint32] struct {
+	filter *filter
+	list   []T // of a listing filter
+	tags   tagFilter
+}
+
+func (t *test[T]) accepts(e *graph.Elements, v T, k *kind[T]) bool {
+	switch kind := t.filter.kind; {
+	case kind.listed():
+		_, ok := slices.BinarySearch(t.list, v)
+		return ok
+	case kind == inBox || kind == aroundPlace:
+		return k.inside(e, v, t.filter)
 	}
-	var out []T
-	for _, v := range a {
-		i, ok := slices.BinarySearch(b, v)
-		if ok {
-			out = append(out, v)
+	return t.tags.accepts(e, k.tags(e, v))
+}
+
+// gatherer keeps of the elements that it is shown those that all filters accept.
+type gatherer[T ~uint32] struct {
+	x     *evaluation
+	kind  *kind[T]
+	tests []test[T]
+	found []T
+	shown int
+}
+
+// visit is shown an element.
+func (g *gatherer[T]) visit(v T) error {
+	x := g.x
+	if g.shown++; g.shown%pollEvery == 0 {
+		if err := x.poll(); err != nil {
+			return err
 		}
-		b = b[i:]
 	}
-	return out
+	for i := range g.tests {
+		if !g.tests[i].accepts(x.elements, v, g.kind) {
+			return nil
+		}
+	}
+	if g.found = append(g.found, v); len(g.found) > x.most() { // perhaps for duplicates
+		if g.found = tidy(g.found); len(g.found) > x.limits.Elements {
+			return x.tooMany()
+		}
+	}
+	return nil
+}
+
+func (g *gatherer[T]) each(list []T) error {
+	if err := g.x.poll(); err != nil {
+		return err
+	}
+	for _, v := range list {
+		if err := g.visit(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all shows all elements, or all that have tags if that is enough.
+func (g *gatherer[T]) all(filters []filter) error {
+	if slices.ContainsFunc(filters, func(f filter) bool { return f.kind.needsTags() }) {
+		if list := g.kind.tagged(g.x.elements); list != nil {
+			return g.each(list)
+		}
+	}
+	if err := g.x.poll(); err != nil {
+		return err
+	}
+	for v := range T(g.kind.count(g.x.elements)) {
+		if err := g.visit(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -26,6 +26,8 @@ type parser struct {
 	q     *Query
 	names []string // of sets
 	depth int
+	// patterns is the length of all patterns, in bytes.
+	patterns int
 	// What tells whether the query is light.
 	ids, steps int
 	heavy      bool
@@ -410,8 +412,8 @@ func (p *parser) tagFilter() (f filter, err error) {
 			if err != nil {
 				return f, err
 			}
-			if f.pattern, err = newPattern(f.value, fold); err != nil {
-				return f, p.staticAt(at, "invalid regular expression: %v", err)
+			if f.pattern, err = p.pattern(at, f.value, fold); err != nil {
+				return f, err
 			}
 		}
 		return f, p.expect("]")
@@ -434,13 +436,25 @@ func (p *parser) keyPattern(f filter, keyAt int) (filter, error) {
 	if err != nil {
 		return f, err
 	}
-	if f.keyPattern, err = newPattern(f.key, fold); err != nil {
-		return f, p.staticAt(keyAt, "invalid regular expression: %v", err)
+	if f.keyPattern, err = p.pattern(keyAt, f.key, fold); err != nil {
+		return f, err
 	}
-	if f.pattern, err = newPattern(f.value, fold); err != nil {
-		return f, p.staticAt(at, "invalid regular expression: %v", err)
+	if f.pattern, err = p.pattern(at, f.value, fold); err != nil {
+		return f, err
 	}
 	return f, p.expect("]")
+}
+
+// pattern compiles a regular expression.
+func (p *parser) pattern(at int, text string, foldCase bool) (*pattern, error) {
+	if p.patterns += len(text); p.patterns > maxPatternText {
+		return nil, p.staticAt(at, "the regular expressions have more than %d bytes together", maxPatternText)
+	}
+	re, err := newPattern(text, foldCase)
+	if err != nil {
+		return nil, p.staticAt(at, "invalid regular expression: %v", err)
+	}
+	return re, nil
 }
 
 // foldCase reads the flag that letters count as equal in either case.

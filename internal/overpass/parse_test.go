@@ -54,6 +54,8 @@ func TestRefusals(t *testing.T) {
 		{"node[\"a];", "line 1: parse error: the string does not end (column 6)"},
 		{"node[\"a\\u12\"];", "line 1: parse error: four hexadecimal digits expected after \\u (column 8)"},
 		{"node[a~\"(\"];", "line 1: static error: invalid regular expression: error parsing regexp: missing closing ): `(` (column 8)"},
+		{"node[a~\"(\\\\pL{1000}){1}\"];", "line 1: static error: invalid regular expression: it is too large once its repetitions are written out (column 8)"},
+		{"node[a~b][c~'" + strings.Repeat("x", 4096) + "'];", "line 1: static error: the regular expressions have more than 4096 bytes together (column 13)"},
 		{"node[!~a~b];", `line 1: static error: [!~"key"] is not supported (column 8)`},
 		{"node(1)->a;", "line 1: parse error: '.' expected - 'a' found (column 10)"},
 		{"node(1)->.1;", "line 1: parse error: the name of a set expected - '1' found (column 11)"},
