@@ -53,6 +53,7 @@ type updateAnswer struct {
 
 // layerAnswer has the fields of a LayerReport.
 type layerAnswer struct {
+	Metric      string `json:"metric,omitempty"`
 	Name        string `json:"name"`
 	Speeds      int    `json:"speeds"`
 	Ways        int    `json:"ways"`
@@ -64,10 +65,10 @@ type layerAnswer struct {
 
 // updateOfCSV reads a file whose layer the query names.
 func (c *change) updateOfCSV() ([]routing.Update, error) {
-	if err := c.only("layer", "type", "clear"); err != nil {
+	if err := c.only("layer", "type", "clear", "metric"); err != nil {
 		return nil, err
 	}
-	u := routing.Update{Layer: c.query.Get("layer")}
+	u := routing.Update{Metric: c.query.Get("metric"), Layer: c.query.Get("layer")}
 	if u.Layer == "" {
 		u.Layer = standardLayer
 	}
@@ -97,6 +98,7 @@ func (c *change) updateOfCSV() ([]routing.Update, error) {
 
 // updateBody is an Update in JSON.
 type updateBody struct {
+	Metric string
 	Layer  string
 	Clear  bool
 	Speeds []speedBody
@@ -149,7 +151,7 @@ func (c *change) updatesOfJSON() ([]routing.Update, error) {
 }
 
 func (b *updateBody) update() (routing.Update, error) {
-	u := routing.Update{Layer: b.Layer, Clear: b.Clear}
+	u := routing.Update{Metric: b.Metric, Layer: b.Layer, Clear: b.Clear}
 	if u.Layer == "" {
 		u.Layer = standardLayer
 	}

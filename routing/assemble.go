@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 // legPath is a leg in pieces, as the parts of an answer are made from it.
 type legPath struct {
+	data     *dataset // whose metric it costs
 	from, to end
 	cost     total
 	runs     []run
@@ -45,6 +47,7 @@ type drawing struct {
 	annotations Annotations
 	overview    Overview
 	waypoints   []int // indices of the places between paths; nil for all
+	tellMetric  bool
 }
 
 // route makes a route of paths.
@@ -72,14 +75,14 @@ func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteRe
 }
 
 // lines says whether anything of the drawing needs the places on the way.
-func (r *drawing) lines() bool {
+func (r drawing) lines() bool {
 	return r.steps || r.annotations != 0 || r.overview != OverviewFalse
 }
 
 // makeLegs joins the paths between waypoints to legs; without waypoints each
 // path is a leg.
 func (a *assembler) makeLegs(r *drawing, paths []path) {
-	n, m := a.data.net, a.data.metric
+	n := a.data.net
 	a.legs = a.legs[:0]
 	var leg *legPath
 	for i := range paths {
@@ -88,8 +91,9 @@ func (a *assembler) makeLegs(r *drawing, paths []path) {
 			a.legs = grow(a.legs)
 			leg = &a.legs[len(a.legs)-1]
 			leg.from, leg.cost, leg.runs = p.from, total{}, leg.runs[:0]
+			leg.data = cmp.Or(p.data, a.data)
 		}
-		c := p.cost(n, m)
+		c := p.cost(n, leg.data.metric)
 		leg.cost.weight += int64(c.weight)
 		leg.cost.duration += int64(c.duration)
 		leg.cost.distance += c.distance
@@ -128,6 +132,7 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 		Distance: meters(leg.cost.distance),
 		Duration: float64(leg.cost.duration) / 10,
 		Weight:   float64(leg.cost.weight) / a.data.unit,
+		Metric:   leg.data.metricName, tellMetric: r.tellMetric,
 	}
 	if r.steps {
 		out.Steps = a.steps(leg)
@@ -144,8 +149,8 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 
 // annotation makes the lists of a leg by hop.
 func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
-	n, m := a.data.net, a.data.metric
-	out := a.newAnnotation(want, len(leg.line)-1+leg.trimmed.Front+leg.trimmed.Back)
+	n, m := a.data.net, leg.data.metric
+	out := leg.newAnnotation(want, len(leg.line)-1+leg.trimmed.Front+leg.trimmed.Back)
 	if out.Nodes != nil {
 		_, node, _ := segment(n, leg.from.arm, leg.from.segment)
 		out.Nodes = append(out.Nodes, n.OSMNodes.Get(uint32(node)))
@@ -190,7 +195,7 @@ func (a *assembler) annotation(want Annotations, leg *legPath) *Annotation {
 
 // newAnnotation returns an annotation whose lists, as far as they are wanted, are
 // empty and have room for so many segments.
-func (a *assembler) newAnnotation(want Annotations, count int) *Annotation {
+func (l *legPath) newAnnotation(want Annotations, count int) *Annotation {
 	out := &Annotation{
 		Distance: room[float64](want&AnnotateDistance, count),
 		Duration: room[float64](want&AnnotateDuration, count),
@@ -202,7 +207,7 @@ func (a *assembler) newAnnotation(want Annotations, count int) *Annotation {
 		Ways:        room[int64](want&AnnotateWays, count),
 	}
 	if out.Datasources != nil {
-		out.DatasourceNames = slices.Clone(a.data.sources)
+		out.DatasourceNames = slices.Clone(l.data.sources)
 	}
 	return out
 }

@@ -99,7 +99,7 @@ func (d *dataset) avoiding(ctx context.Context, avoid []Avoid) (*dataset, error)
 		m.Sources = d.metric.Sources // what is closed is in no answer
 		v, err := d.renew(ctx, m, setOf(d.net, nodes), d.life)
 		if err == nil {
-			v.info.MetricID = d.info.MetricID
+			v.info.MetricID, v.metricName = d.info.MetricID, d.metricName
 		}
 		return v, err
 	})

@@ -139,7 +139,8 @@ func (e *Engine) changeClosures(ctx context.Context, change func(*dataset, *clos
 	if e.closed {
 		return nil, &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
-	d := e.current.Load()
+	all := e.current.Load()
+	d := all.dataset
 	if d.overlay == nil && d.order == nil {
 		return nil, &Error{
 			Code: ErrNotImplemented, Index: -1, Message: "With CH roads cannot be closed while the engine runs.",
@@ -151,7 +152,7 @@ func (e *Engine) changeClosures(ctx context.Context, change func(*dataset, *clos
 	if err := change(d, c); err != nil {
 		return nil, err
 	}
-	if err := e.applyClosures(ctx, d, c); err != nil {
+	if err := e.applyClosures(ctx, all, c); err != nil {
 		return nil, err
 	}
 	report = &ClosureReport{Closures: copies(c.added), Ended: c.ended, Live: len(c.list), Nodes: c.nodes}

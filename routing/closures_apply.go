@@ -2,34 +2,28 @@ package routing
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/fourway-routing/fourway/graph"
 )
 
-// applyClosures makes a data set with other closures the current one: only search
-// nodes that they are about are customized anew.
-func (e *Engine) applyClosures(ctx context.Context, d *dataset, c *closureChange) error {
+// applyClosures makes data sets with other closures, one for each metric, the current
+// ones: only search nodes that they are about are customized anew.
+func (e *Engine) applyClosures(ctx context.Context, all *catalog, c *closureChange) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	changed := graph.MakeBits(d.net.NumNodes())
-	c.nodes = addNodes(d.net, changed, c.added) + addNodes(d.net, changed, c.removed)
-	next, err := d.renewClosed(ctx, d.underClosures(), &c.closureSet, changed)
-	if err != nil {
-		return err
+	changed := graph.MakeBits(all.net.NumNodes())
+	c.nodes = addNodes(all.net, changed, c.added) + addNodes(all.net, changed, c.removed)
+	x := e.draft(all)
+	for _, d := range all.all() {
+		if err := x.remake(ctx, d, d.metricName, e.live[d.metricName], &c.closureSet, changed); err != nil {
+			x.discard()
+			return err
+		}
 	}
-	e.install(d, next)
+	x.install()
 	return nil
-}
-
-// underClosures returns the metric of a data set but for closures.
-func (d *dataset) underClosures() *graph.Metric {
-	if d.under != nil {
-		return d.under
-	}
-	return d.metric
 }
 
 // renewClosed returns a dataset with another metric whose roads are closed, which may
@@ -41,15 +35,6 @@ func (d *dataset) renewClosed(ctx context.Context, under *graph.Metric, closed *
 		next.under, next.closed = under, closed
 	}
 	return next, err
-}
-
-// install makes a data set the current one that renewClosed made of d.
-func (e *Engine) install(d, next *dataset) {
-	next.parts.use()
-	e.live.count++
-	next.info.MetricID = fmt.Sprintf("%s+%d", d.parts.metricID, e.live.count)
-	e.put(next)
-	e.awaitEnd(next.closed)
 }
 
 // longestWait is how long the Engine waits for the end of a closure before it looks
@@ -90,21 +75,21 @@ func (e *Engine) endClosures() {
 	if e.closed {
 		return
 	}
-	d := e.current.Load()
-	c := newClosureChange(d.closed, time.Now())
+	all := e.current.Load()
+	c := newClosureChange(all.closed, time.Now())
 	if c.ended == 0 {
-		e.awaitEnd(d.closed) // it was changed meanwhile, or the clock was
+		e.awaitEnd(all.closed) // it was changed meanwhile, or the clock was
 		return
 	}
-	if err := e.endThem(d, c); err != nil {
+	if err := e.endThem(all, c); err != nil {
 		e.awaitEnd(&closureSet{list: []*closure{{LiveClosure: LiveClosure{Closure: Closure{Until: time.Now().Add(longestWait)}}}}})
 	}
 }
 
 // endThem is applyClosures, safe from damaged data.
-func (e *Engine) endThem(d *dataset, c *closureChange) (err error) {
-	defer guardData(d, &err)()
-	return e.applyClosures(context.Background(), d, c)
+func (e *Engine) endThem(all *catalog, c *closureChange) (err error) {
+	defer guardData(all.dataset, &err)()
+	return e.applyClosures(context.Background(), all, c)
 }
 
 // closuresOn returns closures as they are on the network of another data set, but for

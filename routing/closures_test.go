@@ -312,7 +312,7 @@ func TestClosuresAgainstOracle(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.Equal(t, len(live), report.Live)
-			d := e.current.Load()
+			d := e.current.Load().dataset
 			require.Less(t, report.Nodes, d.net.NumNodes()/4)
 			var shapes []*region.Shape
 			for _, id := range ordered(live) {

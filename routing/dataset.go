@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -36,12 +37,16 @@ type dataset struct {
 	closed     *closureSet               // or nil
 	under      *graph.Metric             // or nil
 	avoided    *shared[string, *dataset] // by what is avoided
+	metricName string                    // empty for the default
 	info       Info
-	sets       []graph.ClassMask // prepared to be excluded, by set of the searcher
-	hint       string
-	unit       float64  // of weight
-	sources    []string // names of data sources, the profile first
-	workspaces *pool.Bounded[*workspace]
+	// changedNodes and bytes are what MetricInfo tells.
+	changedNodes int
+	bytes        int64
+	sets         []graph.ClassMask // prepared to be excluded, by set of the searcher
+	hint         string
+	unit         float64  // of weight
+	sources      []string // names of data sources, the profile first
+	workspaces   *pool.Bounded[*workspace]
 
 	queries *gate
 	life    *lifetime // shared with the datasets in avoided
@@ -50,6 +55,7 @@ type dataset struct {
 // parts are what a dataset is made of.
 type parts struct {
 	name                   string
+	metricName             string // of a metric beside the default one
 	net                    *graph.Network
 	metric                 *graph.Metric
 	metricFile             *graph.MetricFile // that metric is from, or nil
@@ -64,6 +70,7 @@ type parts struct {
 	committing             commit // that was not finished when looked
 	looked                 bool
 	users                  *atomic.Int64 // datasets that are not retired and use the files
+	below                  *parts        // whose files are used too, or nil
 	index                  func() *traffic.Index
 	incoming               func() *reach.Incoming
 	tags                   *graph.Elements // or nil
@@ -107,7 +114,28 @@ func newDataset(p *parts, opt *Options, life *lifetime) *dataset {
 // use counts a dataset among those that use the files, until it is retired.
 func (p *parts) use() *parts {
 	if p.users == nil {
-		p.users = new(atomic.Int64)
+		p.share()
+	}
+	p.users.Add(1)
+	return p
+}
+
+// release counts a dataset out. The files are closed behind the last one.
+func (p *parts) release() error {
+	if p.users.Add(-1) > 0 {
+		return nil
+	}
+	err := closeAll(p.files)
+	if p.below != nil {
+		err = errors.Join(err, p.below.release())
+	}
+	return err
+}
+
+// share makes what copies of the parts have in common.
+func (p *parts) share() {
+	p.users = new(atomic.Int64)
+	if p.below == nil {
 		net := p.net
 		p.index = sync.OnceValue(func() *traffic.Index { return traffic.NewIndex(net) })
 		p.incoming = sync.OnceValue(func() *reach.Incoming { return reach.NewIncoming(net) })
@@ -122,8 +150,6 @@ func (p *parts) use() *parts {
 			p.overviews[tier] = sync.OnceValue(func() *streetOverview { return newStreetOverview(net, tier) })
 		}
 	}
-	p.users.Add(1)
-	return p
 }
 
 // customize prepares the search to keep out of a set of nodes.
@@ -141,6 +167,9 @@ func (d *dataset) customize(ctx context.Context, excluded graph.Bits) (c customi
 func (d *dataset) renew(ctx context.Context, m *graph.Metric, changed graph.Bits, life *lifetime) (*dataset, error) {
 	p := *d.parts
 	p.metric = m
+	if !slices.ContainsFunc(changed, func(word uint64) bool { return word != 0 }) {
+		return newDataset(&p, d.opt, life), nil
+	}
 	x := graph.Expand(p.net, m)
 	var err error
 	if d.overlay != nil {
@@ -173,10 +202,7 @@ func (d *dataset) retire() error {
 	}
 	d.life.close()
 	d.workspaces.Close()
-	if d.parts.users.Add(-1) > 0 {
-		return nil
-	}
-	return closeAll(d.parts.files)
+	return d.parts.release()
 }
 
 func closeAll(files []io.Closer) error {

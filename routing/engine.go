@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"runtime"
 	"slices"
@@ -49,6 +50,12 @@ type Options struct {
 	// Layers are the layers of Update, from the bottom up; nil stands for
 	// historic, live and closures.
 	Layers []string
+	// Metrics are the names of the metrics to open besides the default one, which
+	// Rebuild wrote. All share the network.
+	Metrics []string
+	// Week says which metric counts in each hour of the week, for requests with
+	// Depart.
+	Week Week
 	// Observe, if set, is called at the end of each query, by the goroutine
 	// that ran it.
 	Observe func(Observation)
@@ -73,39 +80,70 @@ func (o *Options) ensureDefaults() {
 // runs. It is safe for concurrent use.
 type Engine struct {
 	opt     Options
-	current atomic.Pointer[dataset]
+	current atomic.Pointer[catalog]
 
 	// changing holds a token while another data set is made to take the place of
 	// the current one.
 	changing chan struct{}
 	retiring sync.WaitGroup
 	ending   sync.Once
-	live     live // under changing
-	closed   bool // under changing
+	live     map[string]live // by metric, those that are there; under changing
+	changes  int             // metrics that had an id; under changing
+	closed   bool            // under changing
 
 	ends     *time.Timer    // when the next closure ends; under changing
 	awaiting sync.WaitGroup // what ends started
 }
 
 func newEngine(p parts, opt Options) *Engine {
-	opt.ensureDefaults()
-	e := &Engine{opt: opt, changing: make(chan struct{}, 1)}
-	e.current.Store(newDataset(p.use(), &e.opt, newLifetime()))
+	e := emptyEngine(opt)
+	x := e.draft(nil)
+	x.open(&p)
+	x.install()
 	return e
 }
 
-// enter returns the current data set, which stays open until it is left.
-func (e *Engine) enter() (d *dataset, ok bool) {
+func emptyEngine(opt Options) *Engine {
+	opt.ensureDefaults()
+	return &Engine{opt: opt, changing: make(chan struct{}, 1)}
+}
+
+// enter returns a catalog and the dataset of it that is wished for, which stays open
+// until it is left; with hours set, likewise the others of all hours of the week.
+func (e *Engine) enter(of wish, hours bool) (c *catalog, d *dataset, others []*dataset, err error) {
 	for {
-		d := e.current.Load()
-		if d.queries.enter() {
-			return d, true
+		c := e.current.Load()
+		d, err := c.choose(of)
+		if err != nil {
+			return nil, nil, nil, err
 		}
-		// It was retired since, unless the Engine is closed.
-		if e.current.Load() == d {
-			return nil, false
+		if hours {
+			others = c.ofWeek(d)
+		}
+		if d.queries.enter() {
+			if enterAll(others) {
+				return c, d, others, nil
+			}
+			d.queries.leave()
+		}
+		// One was retired since, unless the Engine is closed.
+		if e.current.Load() == c {
+			return nil, nil, nil, errClosed()
 		}
 	}
+}
+
+// enterAll enters all of some datasets or, if one is retired, none.
+func enterAll(list []*dataset) bool {
+	for i, d := range list {
+		if !d.queries.enter() {
+			for _, before := range list[:i] {
+				before.queries.leave()
+			}
+			return false
+		}
+	}
+	return true
 }
 
 // Info tells what the Engine knows of its data set. The slices in it are
@@ -121,7 +159,9 @@ func (e *Engine) Close() (err error) {
 	e.unlock() // a query that Close waits for may be about to ask for a change
 	e.ending.Do(func() {
 		e.awaiting.Wait()
-		err = e.current.Load().retire()
+		for _, d := range e.current.Load().all() {
+			err = errors.Join(err, d.retire())
+		}
 		e.retiring.Wait()
 	})
 	return err
@@ -142,10 +182,19 @@ func (e *Engine) lock(ctx context.Context) error {
 
 func (e *Engine) unlock() { <-e.changing }
 
-// put makes a data set the current one. The one before ends with its last query.
-func (e *Engine) put(d *dataset) {
-	before := e.current.Swap(d)
-	e.retiring.Go(func() { _ = before.retire() }) // its files were only read
+// put makes a catalog the current one. Datasets that it lacks end with their last
+// queries.
+func (e *Engine) put(c *catalog) {
+	before := e.current.Swap(c)
+	if before == nil {
+		return
+	}
+	all := c.all()
+	for _, d := range before.all() {
+		if !slices.Contains(all, d) {
+			e.retiring.Go(func() { _ = d.retire() }) // its files were only read
+		}
+	}
 }
 
 // Info tells what an Engine knows of its data set.
@@ -161,6 +210,8 @@ type Info struct {
 	// IDs name the content of the graph, the metric and the file of the
 	// algorithm.
 	GraphID, MetricID, HierarchyID string
+	// Metrics are all that there are, the default one first.
+	Metrics []MetricInfo
 
 	Places, Chains, Segments int // of the road network
 	Nodes, Edges             int // of the search graph
@@ -177,6 +228,7 @@ func describe(p *parts, a Algorithm) Info {
 		Classes:     slices.Clone(at.Classes),
 		DataVersion: at.DataVersion,
 		Algorithm:   a,
+		Metrics:     []MetricInfo{{ID: p.metricID.String()}},
 		GraphID:     p.graphID.String(), MetricID: p.metricID.String(), HierarchyID: p.overlayID.String(),
 		Places: len(n.Coords), Chains: n.NumChains(), Segments: len(n.ChainPlaces) - n.NumChains(),
 		Nodes: n.NumNodes(), Edges: n.NumEdges(),
@@ -185,7 +237,10 @@ func describe(p *parts, a Algorithm) Info {
 	case CH:
 		info.HierarchyID, info.Arcs = p.hierarchyID.String(), p.hierarchy.NumArcs()
 	case MLD:
-		info.HierarchyID, info.Levels = p.overlayID.String(), p.overlay.Cells().NumLevels()
+		info.HierarchyID = p.overlayID.String()
+		if p.overlay != nil { // not yet, between the steps of a build
+			info.Levels = p.overlay.Cells().NumLevels()
+		}
 	case CCH:
 		info.HierarchyID, info.Arcs = p.orderID.String(), p.ordered.NumArcs()
 	}

@@ -50,7 +50,7 @@ func TestExcludeAnySet(t *testing.T) {
 			x, err := e.exclude(t.Context(), exclude)
 			require.NoError(t, err)
 			barred := excluded(e.net, mask)
-			w := newWorkspace(e)
+			w := newWorkspace(e.dataset)
 			w.searcher.exclude(x)
 			for i := range 10 {
 				from := []graph.Seed{{Node: graph.NodeID(i * 531 % e.net.NumNodes())}}

@@ -69,7 +69,7 @@ func oracleCost(a *oracle.Answer, by ContourUnit) (cost int64, certain bool) {
 func TestIsochroneIsAllThatIsReached(t *testing.T) {
 	engines := andorras(t)
 	e := engines[0]
-	d := e.current.Load()
+	d := e.current.Load().dataset
 	n, m := d.net, d.metric
 	forth := graph.Expand(n, m)
 	back := reversed(forth)

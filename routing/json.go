@@ -47,6 +47,9 @@ func (r *NearestResponse) AppendJSON(dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
+	if r.tellMetric {
+		dst = appendMetric(dst, r.Metric)
+	}
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
 }
 
@@ -94,7 +97,15 @@ func (r *TableResponse) AppendJSON(dst []byte) []byte {
 		dst = appendWaypoints(dst, "sources", r.Sources)
 		dst = appendWaypoints(dst, "destinations", r.Destinations)
 	}
+	if r.tellMetric {
+		dst = appendMetric(dst, r.Metric)
+	}
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
+}
+
+// appendMetric appends the name of a metric, which OSRM's answers have not.
+func appendMetric(dst []byte, name string) []byte {
+	return appendString(append(dst, `,"metric":`...), name)
 }
 
 func appendTableCells(dst []byte, name string, cells []TableCell) []byte {
@@ -247,6 +258,9 @@ func (l *Leg) appendJSON(dst []byte, g Geometries) []byte {
 	dst = appendNumber(dst, l.Duration)
 	dst = append(dst, `,"weight":`...)
 	dst = appendNumber(dst, l.Weight)
+	if l.tellMetric {
+		dst = appendMetric(dst, l.Metric)
+	}
 	dst = append(dst, `,"summary":`...)
 	dst = appendString(dst, l.Summary)
 	dst = appendGeometry(dst, l.Geometry, g)

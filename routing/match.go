@@ -25,7 +25,7 @@ func Match(ctx context.Context, e *Engine, r MatchRequest) (*MatchResponse, erro
 
 // Match is the function Match.
 func (s *Session) Match(ctx context.Context, r MatchRequest) (res *MatchResponse, err error) {
-	if err := s.enter("match"); err != nil {
+	if err := s.enterFor("match", wish{r.Metric, r.Depart}, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -274,7 +274,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 	m := &w.traces
 	n, metric := w.data.net, w.data.metric
 	w.stops = w.stops[:0]
-	draw := drawing{r.Steps, r.Annotations, r.Overview, nil}
+	draw := drawing{r.Steps, r.Annotations, r.Overview, nil, told(r.Metric, r.Depart)}
 	for k, step := range match.Steps {
 		s := w.nextStop()
 		s.nearest = append(s.nearest[:0], m.place(match, k))

@@ -3,6 +3,7 @@ package routing
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/paulmach/orb"
 )
@@ -43,6 +44,12 @@ type MatchRequest struct {
 	Exclude []string
 	// Avoid closes roads, with MLD and CCH.
 	Avoid []Avoid
+	// Metric names the metric, empty for the default one; see Info.Metrics.
+	Metric string
+	// Depart chooses the metric by the hour of the week, as Options.Week and SetWeek
+	// say, by the clock of the time's own location: that of the roads.
+	// The zero Time chooses the default metric.
+	Depart time.Time
 
 	Steps       bool // turn-by-turn instructions
 	Annotations Annotations

@@ -33,6 +33,10 @@ type MatchStreamOptions struct {
 	Exclude []string
 	// Avoid closes roads, with MLD and CCH.
 	Avoid []Avoid
+	// Metric names the metric, or Depart chooses it for the whole trace, as those of
+	// a MatchRequest.
+	Metric string
+	Depart time.Time
 }
 
 // MatchPoint is a point of a trace.

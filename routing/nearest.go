@@ -46,7 +46,10 @@ func (w *workspace) nearest(ctx context.Context, r *NearestRequest, seen *Observ
 	if len(found) == 0 {
 		return nil, &Error{Code: ErrNoSegment, Index: 0, Message: "Could not find a matching segments for coordinate"}
 	}
-	res := &NearestResponse{DataVersion: e.net.Properties.DataVersion, skipWaypoints: r.SkipWaypoints}
+	res := &NearestResponse{
+		DataVersion: e.net.Properties.DataVersion, Metric: e.metricName,
+		skipWaypoints: r.SkipWaypoints, tellMetric: told(r.Metric, r.Depart),
+	}
 	if r.SkipWaypoints {
 		return res, nil
 	}

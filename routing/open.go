@@ -37,17 +37,25 @@ func Open(name string, opt Options) (*Engine, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	p, err := open(name, &opt)
+	opened, err := openAll(name, &opt)
 	if errors.Is(err, graph.ErrMismatch) {
 		// A build may have ended in between: the second look is at what it wrote.
-		_ = closeAll(p.files)
-		p, err = open(name, &opt)
+		opened, err = openAll(name, &opt)
 	}
 	if err != nil {
-		_ = closeAll(p.files) // the first error says more
 		return nil, damage(name, err)
 	}
-	return newEngine(*p, opt), nil
+	return newEngine(*opened[0], opt), nil
+}
+
+// openAll opens the files of the default metric and of those that are wanted besides.
+func openAll(name string, opt *Options) ([]*parts, error) {
+	p, err := open(name, opt)
+	if err != nil {
+		_ = closeAll(p.files) // the first error says more
+		return nil, err
+	}
+	return []*parts{p}, nil
 }
 
 // open opens the files; those that are open after an error are in the parts.

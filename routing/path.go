@@ -31,6 +31,7 @@ type end struct {
 // path is the way from one end to another. The edges lead from one search node
 // to the next; where only the cost counts they may be left out.
 type path struct {
+	data     *dataset // whose metric it costs; nil for that of the workspace
 	from, to end
 	edges    []graph.EdgeID
 	summed   bool

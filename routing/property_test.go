@@ -114,7 +114,7 @@ func TestRouteIsShortest(t *testing.T) {
 	e := andorra(t)
 	g := graph.Expand(e.current.Load().net, e.current.Load().metric)
 	rng := rand.New(rand.NewPCG(7, 8))
-	w := newWorkspace(e.current.Load())
+	w := newWorkspace(e.current.Load().dataset)
 	for range 20 {
 		r := someRequest(rng, e, 2)
 		require.NoError(t, w.snap(t.Context(), r.places(), exclusion{}))
@@ -172,7 +172,7 @@ func TestConcurrentQueries(t *testing.T) {
 func TestSearchAllocatesNothing(t *testing.T) {
 	e := andorra(t)
 	rng := rand.New(rand.NewPCG(9, 10))
-	w := newWorkspace(e.current.Load())
+	w := newWorkspace(e.current.Load().dataset)
 	var requests []RouteRequest
 	for len(requests) < 20 {
 		r := someRequest(rng, e, 4)

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"math"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -117,7 +118,14 @@ type RouteRequest struct {
 	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
 	Exclude []string
 	// Avoid closes roads, with MLD and CCH.
-	Avoid    []Avoid
+	Avoid []Avoid
+	// Metric names the metric, empty for the default one; see Info.Metrics.
+	Metric string
+	// Depart chooses the metric by the hour of the week, as Options.Week and SetWeek
+	// say, by the clock of the time's own location: that of the roads. A leg
+	// departs when the one before arrives, and is of one metric as a whole.
+	// The zero Time chooses the default metric.
+	Depart   time.Time
 	Snapping Snapping
 
 	ContinueStraight ContinueStraight
@@ -189,6 +197,12 @@ type NearestRequest struct {
 	Approach   Approach
 	Exclude    []string
 	Avoid      []Avoid // closes roads, with MLD and CCH
+	// Metric names the metric, empty for the default one; see Info.Metrics.
+	Metric string
+	// Depart chooses the metric by the hour of the week, as Options.Week and SetWeek
+	// say, by the clock of the time's own location: that of the roads.
+	// The zero Time chooses the default metric.
+	Depart time.Time
 
 	SkipWaypoints bool // leave NearestResponse.Waypoints out
 	NoHints       bool // leave Waypoint.Hint out

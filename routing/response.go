@@ -33,12 +33,17 @@ type Leg struct {
 	Distance float64 // meters, in steps of 0.1
 	Duration float64 // seconds, in steps of 0.1
 	Weight   float64
+	// Metric names the metric that Duration and Weight are of. The JSON tells it if
+	// the request says anything of metrics.
+	Metric string
 	// Summary names the two roads that take longest, in driving order;
 	// empty unless steps were asked for.
 	Summary    string
 	Steps      []Step
 	Annotation *Annotation    // nil unless annotations were asked for
 	Geometry   orb.LineString // nil unless OverviewByLegs
+
+	tellMetric bool
 }
 
 // Annotation holds values by segment of a leg's unsimplified geometry. Lists
@@ -137,8 +142,12 @@ type NearestResponse struct {
 	Waypoints []NearestWaypoint
 	// DataVersion is the free text given at build, often a date.
 	DataVersion string
+	// Metric names the metric that says which roads can be driven. The JSON tells it
+	// if the request says anything of metrics.
+	Metric string
 
 	skipWaypoints bool
+	tellMetric    bool
 }
 
 // NearestWaypoint is a Waypoint with the segment that it lies on.

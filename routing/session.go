@@ -19,10 +19,13 @@ import (
 // goroutine at a time.
 type Session struct {
 	engine *Engine
-	data   *dataset   // of the query that runs
-	w      *workspace // borrowed at the first query
-	seen   Observation
-	closed bool
+	// Of the query that runs: what it is answered from, and what it has entered besides.
+	data    *dataset
+	catalog *catalog
+	others  []*dataset
+	w       *workspace // borrowed at the first query
+	seen    Observation
+	closed  bool
 	// outside is set while code of the caller runs, whose panics are its own.
 	outside bool
 }
@@ -48,10 +51,13 @@ func (s *Session) giveBack() {
 
 // Route is the function Route.
 func (s *Session) Route(ctx context.Context, r RouteRequest) (res *RouteResponse, err error) {
-	if err := s.enter("route"); err != nil {
+	if err := s.enterFor("route", wish{r.Metric, r.Depart}, byLegs(&r)); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
+	if len(s.others) > 0 {
+		return s.routeByLegs(ctx, r) // a copy, so that others stay where they are
+	}
 	d, err := s.data.avoiding(ctx, r.Avoid)
 	if err != nil {
 		return nil, err
@@ -61,7 +67,7 @@ func (s *Session) Route(ctx context.Context, r RouteRequest) (res *RouteResponse
 
 // Trip is the function Trip.
 func (s *Session) Trip(ctx context.Context, r TripRequest) (res *TripResponse, err error) {
-	if err := s.enter("trip"); err != nil {
+	if err := s.enterFor("trip", wish{r.Metric, r.Depart}, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -74,7 +80,7 @@ func (s *Session) Trip(ctx context.Context, r TripRequest) (res *TripResponse, e
 
 // Nearest is the function Nearest.
 func (s *Session) Nearest(ctx context.Context, r NearestRequest) (res *NearestResponse, err error) {
-	if err := s.enter("nearest"); err != nil {
+	if err := s.enterFor("nearest", wish{r.Metric, r.Depart}, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -85,9 +91,13 @@ func (s *Session) Nearest(ctx context.Context, r NearestRequest) (res *NearestRe
 	return s.workspaceOf(d).nearest(ctx, &r, &s.seen)
 }
 
-// enter begins a query and keeps the Engine open until leave, which is deferred
-// by the same function.
-func (s *Session) enter(service string) error {
+// enter begins a query of the default metric and keeps the Engine open until leave,
+// which is deferred by the same function.
+func (s *Session) enter(service string) error { return s.enterFor(service, wish{}, false) }
+
+// enterFor is enter for a query of the metric that is wished for; with hours set,
+// which may go on in other hours of the week.
+func (s *Session) enterFor(service string, of wish, hours bool) error {
 	if s.outside {
 		return &Error{Code: ErrBusy, Index: -1, Message: "the session is in the middle of TableRows; take another one"}
 	}
@@ -95,11 +105,10 @@ func (s *Session) enter(service string) error {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the session is closed"}
 	}
 	e := s.engine
-	data, ok := e.enter()
-	if !ok {
-		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
+	var err error
+	if s.catalog, s.data, s.others, err = e.enter(of, hours); err != nil {
+		return err
 	}
-	s.data = data
 	if e.opt.Observe != nil {
 		s.seen = Observation{Service: service, lapped: time.Now()}
 	}
@@ -139,6 +148,9 @@ func (s *Session) leave(panicOnFault bool, err *error) {
 		s.giveBack()
 	}
 	data.queries.leave()
+	for _, d := range s.others {
+		d.queries.leave()
+	}
 	if p != nil {
 		s.giveBack() // which drops it
 		fault, ok := p.(error)

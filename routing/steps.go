@@ -13,7 +13,7 @@ import (
 
 // steps makes the steps of a leg, and trims its line as they ask for.
 func (a *assembler) steps(leg *legPath) []Step {
-	n, m := a.data.net, a.data.metric
+	n, m := a.data.net, leg.data.metric
 	g := &a.guided
 	g.Runs = slices.Grow(g.Runs[:0], len(leg.runs))[:len(leg.runs)]
 	for i := range leg.runs {

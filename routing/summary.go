@@ -82,7 +82,7 @@ func (a *assembler) nameRuns(leg *legPath) {
 			// and not at all if it is only just reached.
 			r := &leg.runs[i]
 			index, _, _ := segment(n, r.arm, r.last)
-			_, end := r.segment(a.data.metric, r.last, index)
+			_, end := r.segment(leg.data.metric, r.last, index)
 			duration -= end
 			if part := leg.to.part.duration; part > 1 {
 				duration += part

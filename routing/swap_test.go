@@ -275,7 +275,7 @@ func TestExcludeAfterUpdate(t *testing.T) {
 				_, err := e.Update(t.Context(), Update{Layer: "live", Clear: true})
 				require.NoError(t, err)
 			}()
-			d := e.current.Load()
+			d := e.current.Load().dataset
 			g := graph.Expand(d.net, d.metric)
 			w := newWorkspace(d)
 			for _, names := range d.info.Excludable {

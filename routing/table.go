@@ -40,7 +40,7 @@ func TableRows(ctx context.Context, e *Engine, r TableRequest) iter.Seq2[TableRo
 
 // Table is the function Table.
 func (s *Session) Table(ctx context.Context, r TableRequest) (res *TableResponse, err error) {
-	if err := s.enter("table"); err != nil {
+	if err := s.enterFor("table", wish{r.Metric, r.Depart}, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -75,7 +75,7 @@ func (s *Session) TableRows(ctx context.Context, r TableRequest) iter.Seq2[Table
 var errStopped = errors.New("routing: stopped")
 
 func (s *Session) tableRows(ctx context.Context, r *TableRequest, row func(*TableRow) error) (err error) {
-	if err := s.enter("table"); err != nil {
+	if err := s.enterFor("table", wish{r.Metric, r.Depart}, false); err != nil {
 		return err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -93,7 +93,9 @@ func (s *Session) tableRows(ctx context.Context, r *TableRequest, row func(*Tabl
 func (w *workspace) wholeTable(ctx context.Context, r *TableRequest, seen *Observation) (*TableResponse, error) {
 	res := &TableResponse{
 		DataVersion:   w.data.net.Properties.DataVersion,
+		Metric:        w.data.metricName,
 		skipWaypoints: r.SkipWaypoints,
+		tellMetric:    told(r.Metric, r.Depart),
 		estimates:     r.FallbackSpeed > 0,
 	}
 	sources, _ := r.size()

@@ -1,6 +1,10 @@
 package routing
 
-import "github.com/paulmach/orb"
+import (
+	"time"
+
+	"github.com/paulmach/orb"
+)
 
 // TableAnnotations is a set of values that the cells of a table have.
 type TableAnnotations uint8
@@ -52,7 +56,13 @@ type TableRequest struct {
 	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
 	Exclude []string
 	// Avoid closes roads, with MLD and CCH.
-	Avoid    []Avoid
+	Avoid []Avoid
+	// Metric names the metric, empty for the default one; see Info.Metrics.
+	Metric string
+	// Depart chooses the metric by the hour of the week, as Options.Week and SetWeek
+	// say, by the clock of the time's own location: that of the roads.
+	// The zero Time chooses the default metric.
+	Depart   time.Time
 	Snapping Snapping
 
 	SkipWaypoints bool // leave the response's Sources and Destinations out

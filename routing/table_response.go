@@ -17,8 +17,11 @@ type TableResponse struct {
 	Moved []TableCell
 	// DataVersion is the free text given at build, often a date.
 	DataVersion string
+	// Metric names the metric that Durations are of. The JSON tells it if the request
+	// says anything of metrics.
+	Metric string
 
-	skipWaypoints, estimates bool
+	skipWaypoints, estimates, tellMetric bool
 }
 
 // TableCell is a position in a table.

@@ -94,7 +94,7 @@ func TestTableEqualsRoutes(t *testing.T) {
 		for _, e := range both {
 			t.Run(fmt.Sprint(name, " ", e.current.Load().info.Algorithm), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, 12))
-				w := newWorkspace(e.current.Load())
+				w := newWorkspace(e.current.Load().dataset)
 				s := &spy{searcher: w.searcher}
 				w.searcher = s
 				cells, ties := 0, 0
@@ -438,7 +438,7 @@ func TestTableAllocatesAnswerOnly(t *testing.T) {
 	for _, e := range cities(t) {
 		rng := rand.New(rand.NewPCG(17, 18))
 		r := TableRequest{Coordinates: scatter(rng, e, 8)}
-		w := newWorkspace(e.current.Load())
+		w := newWorkspace(e.current.Load().dataset)
 		run := func() {
 			if err := w.table(t.Context(), &r, new(Observation), func(*TableRow) error { return nil }); err != nil {
 				t.Error(err)

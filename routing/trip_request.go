@@ -1,6 +1,10 @@
 package routing
 
-import "github.com/paulmach/orb"
+import (
+	"time"
+
+	"github.com/paulmach/orb"
+)
 
 // TripRequest asks for the fastest order to visit all coordinates in. The zero
 // value of every field but Coordinates is OSRM's default: a round trip. Lists by
@@ -29,7 +33,13 @@ type TripRequest struct {
 	// Info.Excludable, or, with MLD and CCH, any of Info.Classes.
 	Exclude []string
 	// Avoid closes roads, with MLD and CCH.
-	Avoid    []Avoid
+	Avoid []Avoid
+	// Metric names the metric, empty for the default one; see Info.Metrics.
+	Metric string
+	// Depart chooses the metric by the hour of the week, as Options.Week and SetWeek
+	// say, by the clock of the time's own location: that of the roads.
+	// The zero Time chooses the default metric.
+	Depart   time.Time
 	Snapping Snapping
 
 	Steps       bool // turn-by-turn instructions

@@ -16,8 +16,12 @@ import (
 )
 
 // Update changes what roads and turns cost while an Engine runs. It is of one
-// layer: the speeds of a layer count before those of the layers below it.
+// layer of one metric: the speeds of a layer count before those of the layers below it.
 type Update struct {
+	// Metric names the metric, empty for the default one. A name that is new makes a
+	// metric of the default one's files, without what Update has told of that; it is
+	// of letters, digits, - and _.
+	Metric string
 	// Layer is one of Options.Layers.
 	Layer string
 	// Clear forgets what the layer has, before the rest is added to it.
@@ -61,8 +65,11 @@ type TurnPenalty struct {
 
 // ChangeReport tells what became of Updates.
 type ChangeReport struct {
-	Layers []LayerReport // all, in their order
-	// Nodes counts the search nodes whose costs differ from those in the files.
+	// Layers are all of the metrics that were updated, in the order of their names
+	// and the layers' own.
+	Layers []LayerReport
+	// Nodes counts the search nodes of these metrics whose costs differ from those in
+	// the files.
 	Nodes int
 	// Took is the time from the call until the first query could see the change.
 	Took time.Duration
@@ -70,29 +77,12 @@ type ChangeReport struct {
 
 // LayerReport tells what a layer has, and how much of it the network has too.
 type LayerReport struct {
-	Name string // one of Options.Layers
+	Metric string
+	Name   string // one of Options.Layers
 	// Speeds, Ways and Turns count what the layer has, the others what of it is in
 	// the network.
 	Speeds, Ways, Turns                int
 	FoundSpeeds, FoundWays, FoundTurns int
-}
-
-// layer is a layer's content.
-type layer struct {
-	speeds map[[2]int64]traffic.Speed
-	ways   map[traffic.DirectedWay]traffic.Speed
-	turns  map[[3]int64]traffic.Penalty
-}
-
-func (l *layer) empty() bool { return len(l.speeds)+len(l.ways)+len(l.turns) == 0 }
-
-// live is the state of an Engine's updates, under Engine.changing.
-type live struct {
-	layers  []layer // by Options.Layers
-	index   *traffic.Index
-	base    *graph.Metric // of the files
-	changed graph.Bits    // search nodes whose costs are not those of base
-	count   int           // of metrics that had an id
 }
 
 // defaultLayers are the layers unless Options name others.
@@ -116,23 +106,21 @@ func (e *Engine) Update(ctx context.Context, updates ...Update) (report *ChangeR
 	if e.closed {
 		return nil, &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
-	d := e.current.Load()
-	if d.overlay == nil && d.order == nil {
+	c := e.current.Load()
+	if c.overlay == nil && c.order == nil {
 		return nil, &Error{
 			Code: ErrNotImplemented, Index: -1,
 			Message: "With CH costs cannot change while the engine runs.",
 			Detail:  "Open the data set with MLD or CCH, or contract it again with Updates.",
 		}
 	}
-	next, err := e.live.with(updates, e.opt.Layers)
-	if err != nil {
+	defer guardData(c.dataset, &err)()
+	x := e.draft(c)
+	if report, err = x.update(ctx, c, updates); err != nil {
+		x.discard()
 		return nil, err
 	}
-	defer guardData(d, &err)()
-	report, err = e.apply(ctx, d, next, d.closed)
-	if err != nil {
-		return nil, err
-	}
+	x.install()
 	report.Took = time.Since(began)
 	return report, nil
 }
@@ -158,74 +146,125 @@ func guardData(d *dataset, err *error) func() {
 	}
 }
 
-// with returns the layers after updates.
-func (l *live) with(updates []Update, names []string) ([]layer, error) {
-	layers := slices.Clone(l.layers)
-	if layers == nil {
-		layers = make([]layer, len(names))
+// update puts in datasets of metrics after updates.
+func (x *draft) update(ctx context.Context, c *catalog, updates []Update) (*ChangeReport, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	own := make([]bool, len(layers))
+	names := []string{""}
+	if len(updates) > 0 {
+		names = names[:0]
+		for i := range updates {
+			names = append(names, updates[i].Metric)
+		}
+		slices.Sort(names)
+		names = slices.Compact(names)
+	}
+	report := new(ChangeReport)
+	for _, name := range names {
+		if err := x.updateMetric(ctx, c, name, updates); err != nil {
+			return nil, err
+		}
+		l := x.live[name].layers
+		_, nodes := l.Changed()
+		report.Nodes += nodes
+		for i, layer := range x.engine.opt.Layers {
+			n := l.Count(i)
+			report.Layers = append(report.Layers, LayerReport{
+				Metric: name, Name: layer, Speeds: n.Speeds, Ways: n.Ways, Turns: n.Turns,
+				FoundSpeeds: n.FoundSpeeds, FoundWays: n.FoundWays, FoundTurns: n.FoundTurns,
+			})
+		}
+	}
+	return report, nil
+}
+
+// updateMetric puts in the dataset of a metric after those of updates that are of it.
+func (x *draft) updateMetric(ctx context.Context, c *catalog, name string, updates []Update) error {
+	from, l := c.find(name), x.live[name]
+	made := from == nil
+	if made {
+		if !validMetric(name) {
+			return errMetricName(name)
+		}
+		from, l = c.dataset, live{files: x.live[""].files}
+	}
+	names := x.engine.opt.Layers
+	changes, err := changesOf(name, updates, names)
+	if err != nil {
+		return err
+	}
+	if l.layers == nil {
+		l.layers = traffic.NewLayers(l.files.index(), l.files.metric, names)
+	}
+	next, changed, err := l.layers.With(ctx, changes)
+	if errors.Is(err, traffic.ErrTooManySources) {
+		return tooBig(traffic.MaxSources, "The layers in use and the files of the data set are more than %d sources.", traffic.MaxSources)
+	}
+	if err != nil {
+		return err
+	}
+	if of := x.engine.live[""].layers; made && of != nil {
+		others, _ := of.Changed()
+		for i, word := range others {
+			changed[i] |= word
+		}
+	}
+	return x.remake(ctx, from, name, live{l.files, next}, c.closed, changed)
+}
+
+// changesOf returns those of updates that are of a metric.
+func changesOf(metric string, updates []Update, layers []string) ([]traffic.LayerChange, error) {
+	var changes []traffic.LayerChange
 	for i := range updates {
 		u := &updates[i]
-		at := slices.Index(names, u.Layer)
+		if u.Metric != metric {
+			continue
+		}
+		at := slices.Index(layers, u.Layer)
 		if at < 0 {
 			return nil, &Error{
 				Code: ErrInvalidValue, Index: -1, Message: fmt.Sprintf("There is no layer %q.", u.Layer),
-				Detail: fmt.Sprintf("The layers are %s.", strings.Join(names, ", ")),
+				Detail: fmt.Sprintf("The layers are %s.", strings.Join(layers, ", ")),
 			}
 		}
-		x := &layers[at]
-		switch {
-		case u.Clear:
-			*x = layer{map[[2]int64]traffic.Speed{}, map[traffic.DirectedWay]traffic.Speed{}, map[[3]int64]traffic.Penalty{}}
-		case !own[at] && x.speeds == nil:
-			*x = layer{map[[2]int64]traffic.Speed{}, map[traffic.DirectedWay]traffic.Speed{}, map[[3]int64]traffic.Penalty{}}
-		case !own[at]:
-			*x = layer{maps.Clone(x.speeds), maps.Clone(x.ways), maps.Clone(x.turns)}
-		}
-		own[at] = true
-		if err := x.add(u); err != nil {
+		c, err := u.change(at)
+		if err != nil {
 			return nil, err
 		}
+		changes = append(changes, c)
 	}
-	return layers, nil
+	return changes, nil
 }
 
-// add adds an update to a layer.
-func (l *layer) add(u *Update) error {
+// change returns the change that an update makes to a layer.
+func (u *Update) change(layer int) (traffic.LayerChange, error) {
+	c := traffic.LayerChange{Layer: layer, Clear: u.Clear, Speeds: make([]traffic.SegmentSpeed, len(u.Speeds))}
 	for i, s := range u.Speeds {
 		speed, remove, err := speedOf(s.Speed, s.Rate, s.KeepWeight, "Speeds", i)
 		if err != nil {
-			return err
+			return c, err
 		}
-		put(l.speeds, [2]int64{s.From, s.To}, speed, remove)
+		c.Speeds[i] = traffic.SegmentSpeed{From: s.From, To: s.To, Speed: speed, Remove: remove}
 	}
 	for i, s := range u.Ways {
 		speed, remove, err := speedOf(s.Speed, s.Rate, s.KeepWeight, "Ways", i)
 		if err != nil {
-			return err
+			return c, err
 		}
-		put(l.ways, traffic.DirectedWay{ID: s.Way, Backward: s.Backward}, speed, remove)
+		c.Ways = append(c.Ways, traffic.WaySpeed{Way: traffic.DirectedWay{ID: s.Way, Backward: s.Backward}, Speed: speed, Remove: remove})
 	}
 	for i, t := range u.Turns {
 		p := traffic.Penalty{Seconds: t.Penalty, Weight: t.Weight}
 		if math.IsNaN(t.Penalty+t.Weight) || math.IsInf(t.Penalty+t.Weight, 0) {
-			return invalid(-1, "Turns[%d] costs %v s and %v of weight: both must be finite", i, t.Penalty, t.Weight)
+			return c, invalid(-1, "Turns[%d] costs %v s and %v of weight: both must be finite", i, t.Penalty, t.Weight)
 		}
 		if t.Weight == 0 {
 			p.Weight = math.NaN()
 		}
-		put(l.turns, [3]int64{t.From, t.Via, t.To}, p, t.Remove)
+		c.Turns = append(c.Turns, traffic.TurnPenalty{From: t.From, Via: t.Via, To: t.To, Penalty: p, Remove: t.Remove})
 	}
-	return nil
-}
-
-func put[K comparable, V any](m map[K]V, key K, value V, remove bool) {
-	if remove {
-		delete(m, key)
-	} else {
-		m[key] = value
-	}
+	return c, nil
 }
 
 func speedOf(speed, rate float64, keep bool, list string, i int) (s traffic.Speed, remove bool, err error) {
@@ -242,70 +281,6 @@ func speedOf(speed, rate float64, keep bool, list string, i int) (s traffic.Spee
 	return s, speed < 0, nil
 }
 
-// apply makes a data set with the costs of layers, and with closures, the current one.
-func (e *Engine) apply(ctx context.Context, d *dataset, layers []layer, closed *closureSet) (*ChangeReport, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if e.live.base == nil {
-		e.live.index, e.live.base = d.parts.index(), d.underClosures()
-		e.live.changed = graph.MakeBits(d.net.NumNodes())
-	}
-	metric, nodes, report, err := e.live.metric(layers, e.opt.Layers)
-	if err != nil {
-		return nil, err
-	}
-	changed := graph.MakeBits(d.net.NumNodes())
-	for _, v := range nodes {
-		changed.Set(uint32(v))
-	}
-	either := slices.Clone(changed)
-	for i, word := range e.live.changed {
-		either[i] |= word
-	}
-	if closed != d.closed {
-		addNodes(d.net, either, closed.list)
-	}
-	next, err := d.renewClosed(ctx, metric, closed, either)
-	if err != nil {
-		return nil, err
-	}
-	e.install(d, next)
-	e.live.layers, e.live.changed = layers, changed
-	return report, nil
-}
-
-// metric returns the metric of layers, and the search nodes that it changes.
-func (l *live) metric(layers []layer, names []string) (*graph.Metric, []graph.NodeID, *ChangeReport, error) {
-	u := traffic.NewUpdater(l.index, l.base, new(traffic.Report))
-	report := &ChangeReport{Layers: make([]LayerReport, len(layers))}
-	for i := range layers {
-		x, r := &layers[i], &report.Layers[i]
-		*r = LayerReport{Name: names[i], Speeds: len(x.speeds), Ways: len(x.ways), Turns: len(x.turns)}
-		if x.empty() {
-			continue
-		}
-		source, err := u.Source(names[i])
-		if err != nil {
-			return nil, nil, nil, tooBig(traffic.MaxSources, "The layers in use and the files of the data set are more than %d sources.", traffic.MaxSources)
-		}
-		r.FoundWays = u.Ways(x.ways, source)
-		for at, s := range x.speeds {
-			if u.Segment(at[0], at[1], s, source) {
-				r.FoundSpeeds++
-			}
-		}
-		for at, p := range x.turns {
-			if u.Turn(at[0], at[1], at[2], p) {
-				r.FoundTurns++
-			}
-		}
-	}
-	m, nodes := u.Finish()
-	report.Nodes = len(nodes)
-	return m, nodes, report, nil
-}
-
 // Replace makes another data set, which Build wrote, the one that queries are
 // answered from: those that begin after it has returned. Those that run finish on
 // the one before, whose files are closed behind the last of them. It is opened with
@@ -320,32 +295,75 @@ func (e *Engine) Replace(ctx context.Context, name string) error {
 	if e.closed {
 		return &Error{Code: ErrClosed, Index: -1, Message: "the engine is closed"}
 	}
-	p, err := open(name, &e.opt)
+	opened, err := openAll(name, &e.opt)
 	if err != nil {
-		_ = closeAll(p.files) // the first error says more
 		return damage(name, err)
 	}
-	before := e.live
-	layers, closed := before.layers, e.current.Load().closed
-	e.live = live{count: before.count}
-	if !closed.live() && !slices.ContainsFunc(layers, func(l layer) bool { return !l.empty() }) {
-		e.put(newDataset(p.use(), &e.opt, newLifetime()))
-		return nil
-	}
-	if err := e.replaceUnder(ctx, newDataset(p.use(), &e.opt, newLifetime()), layers, closed); err != nil {
-		e.live = before
+	x := e.draft(nil)
+	if err := x.replace(ctx, e.current.Load(), opened); err != nil {
+		x.discard()
+		for _, p := range opened {
+			_ = closeAll(p.files) // the first error says more
+		}
 		return err
+	}
+	x.install()
+	return nil
+}
+
+// replace puts in datasets of files, the default metric's first, with what Update and
+// CloseRoads have told before.
+func (x *draft) replace(ctx context.Context, c *catalog, opened []*parts) (err error) {
+	e := x.engine
+	for _, p := range opened {
+		p.share()
+		x.live[p.metricName] = live{files: p}
+	}
+	x.week = c.week
+	base := newDataset(opened[0], &e.opt, newLifetime())
+	defer func() {
+		base.life.close()
+		base.workspaces.Close()
+	}()
+	defer guardData(base, &err)()
+	closed, err := closuresOn(ctx, c.closed, base)
+	if err != nil {
+		return err
+	}
+	for name := range e.live {
+		if _, ok := x.live[name]; !ok {
+			x.live[name] = live{files: opened[0]}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(x.live)) {
+		l, before := x.live[name], e.live[name]
+		changed := graph.MakeBits(base.net.NumNodes())
+		if !before.plain() {
+			changes, err := changesBefore(c.dataset, before.layers)
+			if err != nil {
+				return err
+			}
+			l.layers = traffic.NewLayers(l.files.index(), l.files.metric, e.opt.Layers)
+			if l.layers, changed, err = l.layers.With(ctx, changes); err != nil {
+				return err
+			}
+		}
+		if closed != nil {
+			addNodes(base.net, changed, closed.list)
+		}
+		from := base
+		if l.files != opened[0] {
+			from = newDataset(l.files, &e.opt, base.life)
+		}
+		if err := x.remake(ctx, from, name, l, closed, changed); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// replaceUnder makes a data set with the costs of layers, and with the closures of
-// another one, the current one.
-func (e *Engine) replaceUnder(ctx context.Context, d *dataset, layers []layer, closed *closureSet) (err error) {
-	defer func() { err = errors.Join(err, d.retire()) }() // apply makes another one of it
+// changesBefore returns what Update has told of a dataset, which may be damaged.
+func changesBefore(d *dataset, l *traffic.Layers) (changes []traffic.LayerChange, err error) {
 	defer guardData(d, &err)()
-	if closed, err = closuresOn(ctx, closed, d); err == nil {
-		_, err = e.apply(ctx, d, layers, closed)
-	}
-	return err
+	return l.Changes(), nil
 }

@@ -128,7 +128,7 @@ func compareWithBuild(t *testing.T, input string, data []byte) (copies int) {
 			built, err := Open(name, Options{Algorithm: a})
 			require.NoError(t, err)
 			got, want := e.current.Load(), built.current.Load()
-			require.NotEqual(t, engines[a].live.base.TurnWeight, got.metric.TurnWeight)
+			require.NotEqual(t, engines[a].live[""].files.metric.TurnWeight, got.metric.TurnWeight)
 			gotMetric, wantMetric := *got.metric, *want.metric
 			gotMetric.Sources, wantMetric.Sources = nil, nil
 			require.Equal(t, wantMetric, gotMetric, a)

@@ -166,7 +166,12 @@ func changes(rng *rand.Rand, n *graph.Network, share float64, clusters int) []Se
 // checkCosts compares random pairs with Dijkstra's algorithm on the current costs.
 func checkCosts(t *testing.T, rng *rand.Rand, e *Engine, sources, each int) {
 	t.Helper()
-	d := e.current.Load()
+	checkCostsOf(t, rng, e.current.Load().dataset, sources, each)
+}
+
+// checkCostsOf is checkCosts for a dataset.
+func checkCostsOf(t *testing.T, rng *rand.Rand, d *dataset, sources, each int) {
+	t.Helper()
 	g := graph.Expand(d.net, d.metric)
 	w := newWorkspace(d)
 	for range sources {
@@ -212,8 +217,8 @@ func TestUpdatedAndorraAgainstOracle(t *testing.T) {
 // d0 is the metric of the files.
 func d0(t *testing.T, e *Engine) *graph.Metric {
 	t.Helper()
-	require.NotNil(t, e.live.base)
-	return e.live.base
+	require.NotNil(t, e.live[""].layers)
+	return e.live[""].layers.Base()
 }
 
 // Queries run on while costs change, and data sets: each is answered by one of them

@@ -23,7 +23,7 @@ var layers = []struct {
 	{prefixes: []string{"internal/lint"}},
 	{prefixes: []string{"pool"}},
 	{prefixes: []string{"heap"}},
-	{prefixes: []string{"internal/geo", "internal/packed", "internal/file", "internal/markset", "internal/parallel", "internal/measure", "internal/plot", "internal/osmdata", "internal/osmwrite", "internal/hours", "internal/region", "internal/polygon", "internal/contour"}, peers: true},
+	{prefixes: []string{"internal/geo", "internal/packed", "internal/file", "internal/markset", "internal/parallel", "internal/sharing", "internal/measure", "internal/plot", "internal/osmdata", "internal/osmwrite", "internal/hours", "internal/region", "internal/polygon", "internal/contour"}, peers: true},
 	{prefixes: []string{"graph"}},
 	{prefixes: []string{"internal/oracle", "internal/testmap"}, peers: true},
 	{prefixes: []string{"internal/traffic", "internal/overpass"}},

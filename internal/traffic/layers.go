@@ -369,10 +369,7 @@ func (t *touched) turns(x *layer, turns []TurnPenalty) {
 	for i, p := range turns {
 		changed[i] = edit[turnPenalty]{turnPenalty{from: p.From, via: p.Via, to: p.To, penalty: p.Penalty}, p.Remove}
 	}
-	compare := func(a, b *turnPenalty) int {
-		return cmp.Or(cmp.Compare(a.via, b.via), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
-	}
-	changed = lastOf(changed, compare)
+	changed = lastOf(changed, compareTurns)
 	var edges []edit[edgePenalty]
 	for i := range changed {
 		p := &changed[i].item
@@ -389,9 +386,13 @@ func (t *touched) turns(x *layer, turns []TurnPenalty) {
 			t.nodes = append(t.nodes, node)
 		}
 	}
-	x.turns = edited(x.turns, changed, compare)
+	x.turns = edited(x.turns, changed, compareTurns)
 	byEdge := func(a, b *edgePenalty) int { return cmp.Compare(a.edge, b.edge) }
 	x.edges = edited(x.edges, lastOf(edges, byEdge), byEdge)
+}
+
+func compareTurns(a, b *turnPenalty) int {
+	return cmp.Or(cmp.Compare(a.via, b.via), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 }
 
 // edit puts an item into a list, in the place of the one that is equal, or takes that
@@ -431,4 +432,18 @@ func edited[E any](list []E, edits []edit[E], compare func(a, b *E) int) []E {
 		}
 	}
 	return append(out, list...)
+}
+
+// TurnLayer returns the name of the uppermost layer with a turn that the network has,
+// empty if there is none.
+func (l *Layers) TurnLayer(from, via, to int64) string {
+	want := turnPenalty{from: from, via: via, to: to}
+	for i := len(l.layers) - 1; i >= 0; i-- {
+		list := l.layers[i].turns
+		at, ok := slices.BinarySearchFunc(list, &want, func(p turnPenalty, want *turnPenalty) int { return compareTurns(&p, want) })
+		if ok && list[at].found {
+			return l.names[i]
+		}
+	}
+	return ""
 }

@@ -114,7 +114,7 @@ type changer struct {
 }
 
 func newChanger(n *graph.Network) *changer {
-	c := &changer{n: n, pairs: [][2]int64{{7, 8}, {1, math.MaxInt64}}, turns: []turn{{1, 2, 3}}}
+	c := &changer{n: n, pairs: [][2]int64{{7, 8}, {1, math.MaxInt64}}, turns: []turn{{7777, 8888, 9999}}}
 	for i := range n.NumChains() {
 		for s := n.ChainFirst[i]; s+1 < n.ChainFirst[i+1]; s++ {
 			a, b := n.OSMNodes.Get(uint32(n.ChainPlaces[s])), n.OSMNodes.Get(uint32(n.ChainPlaces[s+1]))
@@ -180,6 +180,15 @@ func compareLayers(t *testing.T, r *extract.Result, rounds int) {
 		require.Equal(t, want, &got)
 		for i := range counts {
 			require.Equal(t, counts[i], l.Count(i))
+		}
+		for range 10 {
+			x, want := c.turns[rng.IntN(len(c.turns))], ""
+			for i := range content {
+				if _, ok := content[i].turns[x]; ok && x.via != 8888 { // that one is not there
+					want = names[i]
+				}
+			}
+			require.Equal(t, want, l.TurnLayer(x.from, x.via, x.to))
 		}
 		changed, count := l.Changed()
 		require.Equal(t, count, requireDiffering(t, n, base, l.Metric(), changed, true))
