@@ -32,8 +32,8 @@ func (b Box) parts() (p [2]snapBox, n int) {
 // VisitNodesIn calls visit with the nodes in a rectangle, in no particular order,
 // until it fails. It returns that error, or the context's.
 func (e *Elements) VisitNodesIn(ctx context.Context, box Box, visit func(PlaceID) error) error {
-	return eachPart(box, func(part *snapBox) error {
-		return visitWithin(ctx, &e.placeIndex, *part, func(p PlaceID) error {
+	return eachPart(box, func(part snapBox) error {
+		return visitWithin(ctx, &e.placeIndex, part, func(p PlaceID) error {
 			if !part.holds(e.net.Coords[p]) {
 				return nil
 			}
@@ -45,9 +45,9 @@ func (e *Elements) VisitNodesIn(ctx context.Context, box Box, visit func(PlaceID
 // VisitWaysIn is VisitNodesIn for the ways that have a node in a rectangle or cross
 // it. A rectangle over the date line may have a way twice.
 func (e *Elements) VisitWaysIn(ctx context.Context, box Box, visit func(WayIndex) error) error {
-	return eachPart(box, func(part *snapBox) error {
-		return visitWithin(ctx, &e.wayIndex, *part, func(w WayIndex) error {
-			if !e.crosses(w, part) {
+	return eachPart(box, func(part snapBox) error {
+		return visitWithin(ctx, &e.wayIndex, part, func(w WayIndex) error {
+			if !e.crosses(w, &part) {
 				return nil
 			}
 			return visit(w)
@@ -70,9 +70,9 @@ func (e *Elements) VisitNodesAround(ctx context.Context, center geo.Coord, radiu
 // of a place: the distance to the nearest point of their segments, these taken as
 // straight in longitude and latitude.
 func (e *Elements) VisitWaysAround(ctx context.Context, center geo.Coord, radius float64, visit func(WayIndex) error) error {
-	return eachPart(boxAround(center, radius), func(part *snapBox) error {
-		return visitWithin(ctx, &e.wayIndex, *part, func(w WayIndex) error {
-			if !e.wayBoxes[w].intersects(part) || !e.comesNear(w, center, radius) {
+	return eachPart(boxAround(center, radius), func(part snapBox) error {
+		return visitWithin(ctx, &e.wayIndex, part, func(w WayIndex) error {
+			if !e.wayBoxes[w].intersects(&part) || !e.comesNear(w, center, radius) {
 				return nil
 			}
 			return visit(w)
@@ -80,10 +80,10 @@ func (e *Elements) VisitWaysAround(ctx context.Context, center geo.Coord, radius
 	})
 }
 
-func eachPart(box Box, visit func(*snapBox) error) error {
+func eachPart(box Box, visit func(snapBox) error) error {
 	parts, n := box.parts()
 	for i := range n {
-		if err := visit(&parts[i]); err != nil {
+		if err := visit(parts[i]); err != nil {
 			return err
 		}
 	}
