@@ -233,6 +233,7 @@ func (b body) drawing() (d drawing, err error) {
 		func() error { return b.annotations(&d.annotations) },
 		func() error { return b.indices("waypoints", &d.waypoints) },
 		func() error { return member(b, "instructions", "a string", &d.language) },
+		func() error { return member(b, "explain", "a boolean", &d.explain) },
 	} {
 		if err := read(); err != nil {
 			return d, err

@@ -140,7 +140,7 @@ func fillMatch(r *routing.MatchRequest, c *common, d *drawing) {
 	r.Exclude, r.NoHints, r.SkipWaypoints = c.exclude, c.noHints, c.skipWaypoints
 	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
-	c.language = d.language
+	c.language, r.Explain = d.language, d.explain
 }
 
 // matchOfBody reads the request for a match. As in OSRM it may have the members

@@ -106,7 +106,7 @@ func fillRoute(r *routing.RouteRequest, c *common, d *drawing) {
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
 	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
-	c.language = d.language
+	c.language, r.Explain = d.language, d.explain
 }
 
 // routeOfBody reads the request for a route.
@@ -141,6 +141,7 @@ type drawing struct {
 	geometries  routing.Geometries
 	waypoints   []int
 	language    string // of instructions; empty for none
+	explain     bool
 }
 
 func (p *parser) drawing(name string, d *drawing) (ok, known bool) {
@@ -158,6 +159,8 @@ func (p *parser) drawing(name string, d *drawing) (ok, known bool) {
 		return p.indices(&d.waypoints), true
 	case "instructions":
 		return p.span(&d.language, identifier), true
+	case "explain":
+		return p.boolean(&d.explain), true
 	}
 	return false, false
 }

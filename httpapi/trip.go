@@ -88,7 +88,7 @@ func parseTrip(text string, offset int) (r routing.TripRequest, c common, err er
 	}
 	c = p.common
 	d.export(c.export)
-	c.language = d.language
+	c.language, r.Explain = d.language, d.explain
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
 	r.Avoid = c.avoid

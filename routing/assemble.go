@@ -18,6 +18,7 @@ type legPath struct {
 	data     *dataset // whose metric it costs
 	from, to end
 	cost     total
+	paths    []path
 	runs     []run
 	ends     []int32 // of runs, places of line
 	line     []geo.Coord
@@ -48,6 +49,7 @@ type drawing struct {
 	overview    Overview
 	waypoints   []int // indices of the places between paths; nil for all
 	tellMetric  bool
+	explain     bool
 }
 
 // route makes a route of paths.
@@ -76,7 +78,7 @@ func (a *assembler) route(ctx context.Context, r drawing, paths []path) (RouteRe
 
 // lines says whether anything of the drawing needs the places on the way.
 func (r drawing) lines() bool {
-	return r.steps || r.annotations != 0 || r.overview != OverviewFalse
+	return r.steps || r.annotations != 0 || r.overview != OverviewFalse || r.explain
 }
 
 // makeLegs joins the paths between waypoints to legs; without waypoints each
@@ -91,8 +93,9 @@ func (a *assembler) makeLegs(r *drawing, paths []path) {
 			a.legs = grow(a.legs)
 			leg = &a.legs[len(a.legs)-1]
 			leg.from, leg.cost, leg.runs = p.from, total{}, leg.runs[:0]
-			leg.data = cmp.Or(p.data, a.data)
+			leg.data, leg.paths = cmp.Or(p.data, a.data), paths[i:i]
 		}
+		leg.paths = leg.paths[:len(leg.paths)+1]
 		c := p.cost(n, leg.data.metric)
 		leg.cost.weight += int64(c.weight)
 		leg.cost.duration += int64(c.duration)
@@ -140,6 +143,9 @@ func (a *assembler) leg(r *drawing, leg *legPath) Leg {
 	}
 	if r.annotations != 0 {
 		out.Annotation = a.annotation(r.annotations, leg)
+	}
+	if r.explain {
+		out.Explanation = a.explain(leg.paths)
 	}
 	if r.overview == OverviewByLegs {
 		out.Geometry = slices.Clone(leg.shown())

@@ -100,6 +100,7 @@ func (d *dataset) avoiding(ctx context.Context, avoid []Avoid) (*dataset, error)
 		v, err := d.renew(ctx, m, setOf(d.net, nodes), d.life)
 		if err == nil {
 			v.info.MetricID, v.metricName = d.info.MetricID, d.metricName
+			v.turnLayer = d.turnLayer
 		}
 		return v, err
 	})

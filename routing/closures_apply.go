@@ -31,10 +31,14 @@ func (e *Engine) applyClosures(ctx context.Context, all *catalog, c *closureChan
 func (d *dataset) renewClosed(ctx context.Context, under *graph.Metric, closed *closureSet, changed graph.Bits) (*dataset, error) {
 	metric, _ := closed.close(d.parts.index(), under)
 	next, err := d.renew(ctx, metric, changed, newLifetime())
-	if err == nil && closed != nil {
+	if err != nil {
+		return nil, err
+	}
+	next.turnLayer = d.turnLayer
+	if closed != nil {
 		next.under, next.closed = under, closed
 	}
-	return next, err
+	return next, nil
 }
 
 // longestWait is how long the Engine waits for the end of a closure before it looks

@@ -34,8 +34,10 @@ type dataset struct {
 	// customized is by excluded classes; nil if these are excluded as prepared.
 	customized *shared[graph.ClassMask, customized]
 	// With closures, metric is under with their roads closed.
-	closed     *closureSet               // or nil
-	under      *graph.Metric             // or nil
+	closed *closureSet   // or nil
+	under  *graph.Metric // or nil
+	// turnLayer finds the layer of Update with a turn, if there are any.
+	turnLayer  func(from, via, to int64) string
 	avoided    *shared[string, *dataset] // by what is avoided
 	metricName string                    // empty for the default
 	info       Info

@@ -13,6 +13,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/fourway-routing/fourway/pool"
+	"github.com/fourway-routing/fourway/profile"
 )
 
 // Load is how an Engine gets at its files.
@@ -56,6 +57,9 @@ type Options struct {
 	// Week says which metric counts in each hour of the week, for requests with
 	// Depart.
 	Week Week
+	// Profile is what explanations ask about tags, nil the built-in profile that has
+	// the name of the data set's. It is one with which the data set was built.
+	Profile profile.Profile
 	// Observe, if set, is called at the end of each query, by the goroutine
 	// that ran it.
 	Observe func(Observation)
@@ -238,7 +242,7 @@ func describe(p *parts, a Algorithm) Info {
 		info.HierarchyID, info.Arcs = p.hierarchyID.String(), p.hierarchy.NumArcs()
 	case MLD:
 		info.HierarchyID = p.overlayID.String()
-		if p.overlay != nil { // not yet, between the steps of a build
+		if p.overlay != nil { // steps of a build come before it
 			info.Levels = p.overlay.Cells().NumLevels()
 		}
 	case CCH:

@@ -267,6 +267,9 @@ func (l *Leg) appendJSON(dst []byte, g Geometries) []byte {
 	if l.Annotation != nil {
 		dst = l.Annotation.appendJSON(dst)
 	}
+	if l.Explanation != nil {
+		dst = l.Explanation.appendJSON(dst)
+	}
 	dst = append(dst, `,"steps":[`...)
 	for i := range l.Steps {
 		dst = comma(dst, i)

@@ -66,7 +66,7 @@ func (l *Limits) CheckRoads() error { return l.checkFeatures(false, true, false)
 // CheckRoute returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
 // error.
 func (l *Limits) CheckRoute(r *RouteRequest) error {
-	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0, !r.SkipWaypoints); err != nil {
+	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0 || r.Explain, !r.SkipWaypoints); err != nil {
 		return err
 	}
 	if n := len(r.Coordinates); l.RouteCoordinates > 0 && n > l.RouteCoordinates {
@@ -119,7 +119,7 @@ func (l *Limits) CheckTable(r *TableRequest) error {
 // CheckTrip returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
 // error.
 func (l *Limits) CheckTrip(r *TripRequest) error {
-	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0, !r.SkipWaypoints); err != nil {
+	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0 || r.Explain, !r.SkipWaypoints); err != nil {
 		return err
 	}
 	most := trip.MaxStops
@@ -135,7 +135,7 @@ func (l *Limits) CheckTrip(r *TripRequest) error {
 // CheckMatch returns an ErrTooBig error if r exceeds a limit, or an ErrDisabled
 // error.
 func (l *Limits) CheckMatch(r *MatchRequest) error {
-	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0, !r.SkipWaypoints); err != nil {
+	if err := l.checkFeatures(r.Steps, r.Overview != OverviewFalse || r.Annotations != 0 || r.Explain, !r.SkipWaypoints); err != nil {
 		return err
 	}
 	if l.MatchCoordinates > 0 && len(r.Coordinates) > l.MatchCoordinates {

@@ -274,7 +274,7 @@ func (w *workspace) matched(ctx context.Context, r *MatchRequest, match *matchin
 	m := &w.traces
 	n, metric := w.data.net, w.data.metric
 	w.stops = w.stops[:0]
-	draw := drawing{r.Steps, r.Annotations, r.Overview, nil, told(r.Metric, r.Depart)}
+	draw := drawing{r.Steps, r.Annotations, r.Overview, nil, told(r.Metric, r.Depart), r.Explain}
 	for k, step := range match.Steps {
 		s := w.nextStop()
 		s.nearest = append(s.nearest[:0], m.place(match, k))

@@ -55,6 +55,7 @@ type MatchRequest struct {
 	Annotations Annotations
 	Overview    Overview
 	Geometries  Geometries
+	Explain     bool // Leg.Explanation: what the cost is made of
 
 	// Details adds MatchResponse.Unmatched, and to the JSON of the response what
 	// OSRM has not: where on its way each tracepoint is, and why others are null.

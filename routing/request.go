@@ -137,6 +137,7 @@ type RouteRequest struct {
 	Annotations  Annotations
 	Overview     Overview
 	Geometries   Geometries
+	Explain      bool // Leg.Explanation: what the cost is made of
 	// Waypoints are indices of Coordinates at which legs begin and end; the
 	// others are only passed. Empty means all. The first must be 0, the
 	// last len(Coordinates)-1.

@@ -42,6 +42,8 @@ type Leg struct {
 	Steps      []Step
 	Annotation *Annotation    // nil unless annotations were asked for
 	Geometry   orb.LineString // nil unless OverviewByLegs
+	// Explanation is nil unless it was asked for.
+	Explanation *Explanation
 
 	tellMetric bool
 }

@@ -71,7 +71,7 @@ func (e *dataset) straight(r *RouteRequest) bool {
 }
 
 func (r *RouteRequest) drawing() drawing {
-	return drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints, told(r.Metric, r.Depart)}
+	return drawing{r.Steps, r.Annotations, r.Overview, r.Waypoints, told(r.Metric, r.Depart), r.Explain}
 }
 
 // drawRoutes makes the answer of routes, without waypoints.

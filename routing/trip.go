@@ -53,7 +53,7 @@ func (w *workspace) trip(ctx context.Context, r *TripRequest, seen *Observation)
 		return nil, err
 	}
 	w.visit(tour.Order, !r.OneWay)
-	draw := drawing{r.Steps, r.Annotations, r.Overview, nil, told(r.Metric, r.Depart)}
+	draw := drawing{r.Steps, r.Annotations, r.Overview, nil, told(r.Metric, r.Depart), r.Explain}
 	w.paths.edgesWanted = draw.lines()
 	paths, err := w.paths.chain(ctx, w.visits, false)
 	seen.Settled, seen.Cells = w.paths.settled, w.paths.cells

@@ -46,6 +46,7 @@ type TripRequest struct {
 	Annotations Annotations
 	Overview    Overview
 	Geometries  Geometries
+	Explain     bool // Leg.Explanation: what the cost is made of
 
 	SkipWaypoints bool // leave TripResponse.Waypoints out
 	NoHints       bool // leave Waypoint.Hint out

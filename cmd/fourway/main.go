@@ -36,8 +36,12 @@ type cli struct {
 	Route     routeCmd     `cmd:"" help:"Find the fastest route through two or more places."`
 	Table     tableCmd     `cmd:"" help:"Find the times and distances between places."`
 	Nearest   nearestCmd   `cmd:"" help:"Find the road segments nearest to a place."`
+	Explain   explainCmd   `cmd:"" help:"Tell what the time of a route is made of, and which tags decide it."`
 	MatchEval matchEvalCmd `cmd:"" help:"Measure how well traces are matched, simulated or recorded ones."`
 	Lookup    lookupCmd    `cmd:"" help:"Look up OSM nodes and ways of the road network, with their tags."`
+	Isochrone isochroneCmd `cmd:"" help:"Find what can be reached within limits of time or distance."`
+	Export    exportCmd    `cmd:"" help:"Write a route or the road network for other programs."`
+	Plot      plotCmd      `cmd:"" help:"Draw streets, a route, what is reached, or cells, as SVG or PNG."`
 	Info      infoCmd      `cmd:"" help:"Tell what a data set holds."`
 	Verify    verifyCmd    `cmd:"" help:"Check every checksum and every index of a data set."`
 	Serve     serveCmd     `cmd:"" help:"Serve data sets over OSRM's HTTP interface."`
