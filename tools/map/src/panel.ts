@@ -21,6 +21,7 @@ export class Panel {
   private readonly bar = h('div', { class: 'busy', 'aria-hidden': 'true' });
   private readonly body: HTMLElement;
   private readonly handle: HTMLButtonElement;
+  private profile: HTMLSelectElement | undefined;
 
   constructor(root: HTMLElement, private readonly app: App) {
     this.places = new PlaceList(app);
@@ -39,6 +40,7 @@ export class Panel {
   // render shows what the mode has to be told.
   render(places: boolean): void {
     const { app } = this;
+    if (this.profile) this.profile.value = app.profile;
     this.tabs.replaceChildren(...app.available.map((m) => this.tab(m)));
     this.body.setAttribute('aria-label', app.mode.label);
     if (places) this.places.render();
@@ -65,13 +67,13 @@ export class Panel {
 
   private header(): HTMLElement {
     const { app } = this;
-    const profile = h('select', {
+    this.profile = h('select', {
       'aria-label': 'Profile', class: 'profile', onchange: (e: Event) => app.setProfile((e.target as HTMLSelectElement).value),
     }, app.info.datasets.map((d) => h('option', { value: d.profiles[0]!, selected: d === app.set }, d.profiles[0]!)));
     return h('header', {},
       h('img', { src: 'map/icon.svg', alt: '', width: 26, height: 26 }),
       h('h1', {}, 'Fourway'),
-      profile,
+      this.profile,
       button('link', 'Copy a link to what is shown', () => this.copyLink()),
       this.themeButton());
   }
