@@ -57,6 +57,9 @@ func (x *draft) open(p *parts) *dataset {
 // put puts in a dataset that is new, in the place of that of the same metric.
 func (x *draft) put(d *dataset, name string, l live) {
 	d.metricName = name
+	if l.layers != nil {
+		d.turnLayer = l.layers.TurnLayer
+	}
 	x.made = append(x.made, d)
 	x.live[name] = l
 	d.measure(x.live[""].files, l)

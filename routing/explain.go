@@ -1,7 +1,7 @@
 package routing
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/geo"
@@ -73,7 +73,7 @@ type ExplainedTurn struct {
 
 // explain explains the paths of a leg.
 func (a *assembler) explain(paths []path) *Explanation {
-	x := explainer{dataset: a.data}
+	x := explainer{dataset: cmp.Or(paths[0].data, a.data)}
 	for i := range paths {
 		x.path(&paths[i])
 	}
@@ -230,19 +230,4 @@ func (x *explainer) turn(p *explained) *ExplainedTurn {
 		}
 	}
 	return t
-}
-
-// turnLayerOf returns a function that finds the uppermost layer with a turn.
-func turnLayerOf(layers []layer, names []string) func(from, via, to int64) string {
-	if !slices.ContainsFunc(layers, func(l layer) bool { return len(l.turns) > 0 }) {
-		return nil
-	}
-	return func(from, via, to int64) string {
-		for i := len(layers) - 1; i >= 0; i-- {
-			if _, ok := layers[i].turns[[3]int64{from, via, to}]; ok {
-				return names[i]
-			}
-		}
-		return ""
-	}
 }
