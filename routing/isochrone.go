@@ -32,7 +32,7 @@ func Isochrone(ctx context.Context, e *Engine, r IsochroneRequest) (*IsochroneRe
 
 // Isochrone is the function Isochrone.
 func (s *Session) Isochrone(ctx context.Context, r IsochroneRequest) (res *IsochroneResponse, err error) {
-	if err := s.enter("isochrone"); err != nil {
+	if err := s.enterFor("isochrone", wish{r.Metric, r.Depart}, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -93,6 +93,8 @@ func (w *workspace) isochrone(ctx context.Context, r *IsochroneRequest, seen *Ob
 	seen.lap(&seen.Search)
 	res := &IsochroneResponse{
 		DataVersion: e.net.Properties.DataVersion,
+		Metric:      e.metricName,
+		tellMetric:  told(r.Metric, r.Depart),
 		unit:        r.Unit, shapes: r.shapes(), skipWaypoints: r.SkipWaypoints,
 	}
 	if err := x.collect(ctx, w.stops, res); err != nil {

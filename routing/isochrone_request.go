@@ -2,6 +2,7 @@ package routing
 
 import (
 	"math"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -66,7 +67,12 @@ type IsochroneRequest struct {
 	// Exclude names road classes to avoid, any of Info.Classes.
 	Exclude []string
 	// Avoid closes roads, with MLD and CCH.
-	Avoid    []Avoid
+	Avoid []Avoid
+	// Metric names the metric, empty for the default one; see Info.Metrics.
+	Metric string
+	// Depart chooses the metric by the hour of the week, as RouteRequest.Depart does;
+	// the whole way counts by that hour.
+	Depart   time.Time
 	Snapping Snapping
 
 	SkipWaypoints bool // leave IsochroneResponse.Waypoints out

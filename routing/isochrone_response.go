@@ -21,7 +21,10 @@ type IsochroneResponse struct {
 	Resolution, Margin float64
 	// DataVersion is the free text given at build, often a date.
 	DataVersion string
+	// Metric is the name of the metric that the costs are of.
+	Metric string
 
+	tellMetric    bool
 	unit          ContourUnit
 	shapes        IsochroneShapes
 	skipWaypoints bool
@@ -64,8 +67,9 @@ func (r *IsochroneResponse) MarshalJSON() ([]byte, error) { return r.AppendJSON(
 // properties are contour, a number, and metric: "time" with contour in minutes,
 // "distance" with meters, or "weight". Reached roads follow as features of type
 // LineString with the properties metric, costs (by point, in seconds, meters, or
-// weight), ways and name. The members code, resolution, margin, waypoints and
-// data_version of the collection are not part of GeoJSON.
+// weight), ways and name. The members code, resolution, margin, waypoints, metric (its
+// name, if the request chose it) and data_version of the collection are not part of
+// GeoJSON.
 func (r *IsochroneResponse) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"type":"FeatureCollection","code":"Ok","features":[`...)
 	count := 0
@@ -115,6 +119,9 @@ func (r *IsochroneResponse) AppendJSON(dst []byte) []byte {
 	}
 	if !r.skipWaypoints {
 		dst = appendWaypoints(dst, "waypoints", r.Waypoints)
+	}
+	if r.tellMetric {
+		dst = appendMetric(dst, r.Metric)
 	}
 	return append(appendOptional(dst, "data_version", r.DataVersion), '}')
 }

@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"math"
@@ -311,4 +312,27 @@ func BenchmarkIsochrone(b *testing.B) {
 			})
 		}
 	}
+}
+
+// TestIsochroneByMetric: what is reached in a time depends on the metric, and changes
+// with it.
+func TestIsochroneByMetric(t *testing.T) {
+	updatable(t, func(t *testing.T, m *town) {
+		reach := func(metric string) float64 {
+			res := m.isochrone("a", func(r *IsochroneRequest) { r.Contours, r.Metric = []float64{8}, metric })
+			require.Equal(t, metric, res.Metric)
+			require.Equal(t, metric != "", bytes.Contains(res.AppendJSON(nil), []byte(`"metric":"rush"`)))
+			sum := 0.0
+			for _, r := range res.Roads {
+				for i, p := range r.Line[1:] {
+					sum += geo.Distance(geo.FromLonLat(r.Line[i][0], r.Line[i][1]), geo.FromLonLat(p[0], p[1]))
+				}
+			}
+			return sum
+		}
+		usual := reach("")
+		m.update(slow("rush", 18))
+		require.InDelta(t, usual, reach(""), 1e-9)
+		require.Less(t, reach("rush"), usual)
+	})
 }
