@@ -70,7 +70,7 @@
 // Session keeps one of its own and belongs to one goroutine; it is for loops of
 // many queries. Close waits for the queries that run.
 //
-// Engine.Update and Engine.Replace put another data set in the place of the one that
+// Engine.Update, CloseRoads and Replace put another data set in the place of the one that
 // queries begin with. The memory of the one before goes with the last query that
 // began with it, though a Session holds what it had of it, mapped files aside, until
 // its next query.
