@@ -69,6 +69,11 @@ export class App {
     return ask<T>(`${service}/v1/${this.profile}/${where(places)}${query({ ...this.common(), ...options })}`, { signal });
   }
 
+  // file returns where the server has the answer to a question in another format.
+  file(service: string, places: Place[], ending: string, options: Record<string, string | undefined>): string {
+    return `${service}/v1/${this.profile}/${where(places)}.${ending}${query({ ...this.common(), ...options })}`;
+  }
+
   get profile(): string { return this.set.profiles[0]!; }
 
   // common are the options that all services know.

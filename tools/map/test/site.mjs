@@ -21,11 +21,12 @@ function run(command, args, options = {}) {
   return done.stdout;
 }
 
-// open builds the command and its data, serves them, and starts the browser.
+// open builds the command, unless FOURWAY names it, and its data, serves them, and
+// starts the browser.
 export async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'fourway-map-'));
-  const program = join(folder, 'fourway');
-  run('go', ['build', '-o', program, './cmd/fourway'], { env: { ...process.env, CGO_ENABLED: '0' } });
+  const program = process.env.FOURWAY ?? join(folder, 'fourway');
+  if (!process.env.FOURWAY) run('go', ['build', '-o', program, './cmd/fourway'], { env: { ...process.env, CGO_ENABLED: '0' } });
   const osm = JSON.parse(run('go', ['mod', 'download', '-json', 'github.com/paulmach/osm'])).Dir;
   for (const [profile, name] of [['car', 'andorra'], ['foot', 'andorra-foot']]) {
     run(program, ['build', join(osm, 'testdata/andorra-latest.osm.bz2'), '--profile', profile, '--algorithm', 'mld', '-q', '-o', join(folder, name)]);

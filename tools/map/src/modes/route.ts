@@ -4,7 +4,7 @@ import { h } from '../dom';
 import { distance, duration } from '../format';
 import { choice, common, more } from './controls';
 import type { ModeDefinition } from './mode';
-import { byLeg, spokes, steps, summary } from './steps';
+import { byLeg, files, spokes, steps, summary } from './steps';
 
 let routes: Route[] = [];
 
@@ -62,7 +62,8 @@ function show(app: App, live: boolean): void {
     routes.length > 1 && h('div', { class: 'cards', role: 'group', 'aria-label': 'Routes' }, routes.map((r, i) => h('button', {
       type: 'button', class: 'card', 'aria-pressed': String(i === chosen), onclick: () => app.setting('alternative', String(i)),
     }, h('strong', {}, duration(r.duration)), h('span', {}, distance(r.distance)), h('span', { class: 'via' }, summary(r) || 'unnamed roads')))),
-    steps(app, shown.legs));
+    steps(app, shown.legs),
+    files(app, 'route', { instructions: app.state.settings.language, alternatives: routes.length > 1 ? String(routes.length - 1) : undefined }));
 }
 
 function languageName(tag: string): string {

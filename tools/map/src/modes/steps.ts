@@ -42,6 +42,14 @@ export function spokes(places: Place[], waypoints: Waypoint[]): Feature[] {
   });
 }
 
+// files are links to an answer for other programs.
+export function files(app: App, service: string, options: Record<string, string | undefined>): HTMLElement {
+  const all = { steps: 'true', overview: 'full', ...options };
+  return h('p', { class: 'files' }, 'Save as ', [['gpx', 'GPX'], ['geojson', 'GeoJSON']].map(([ending, name]) => h('a', {
+    href: app.file(service, app.places, ending!, all), download: `${service}.${ending}`,
+  }, name)));
+}
+
 // summary names the roads that a route takes.
 export function summary(r: Route): string {
   return [...new Set(r.legs.flatMap((leg) => leg.summary.split(', ')).filter((name) => name !== ''))].slice(0, 3).join(', ');

@@ -3,7 +3,7 @@ import { h } from '../dom';
 import { distance, duration, letter } from '../format';
 import { check, choice, common, more } from './controls';
 import type { ModeDefinition } from './mode';
-import { byLeg, spokes, steps } from './steps';
+import { byLeg, files, spokes, steps } from './steps';
 
 export const trip: ModeDefinition = {
   label: 'Trip', service: 'trip', ends: false,
@@ -43,7 +43,7 @@ export const trip: ModeDefinition = {
       const order = answer.waypoints.map((w, i) => ({ ...w, i })).filter((w) => w.trips_index === k).sort((a, b) => a.waypoint_index - b.waypoint_index);
       const name = (i: number) => { const w = order[i % order.length]!; return `${w.waypoint_index + 1}${w.name ? ` ${w.name}` : ''}`; };
       return h('div', {}, answer.trips.length > 1 && h('h2', {}, `Trip ${letter(k)}`), steps(app, t.legs, (i) => `${name(i)} → ${name(i + 1)}`));
-    }));
+    }), files(app, 'trip', { instructions: s.language, roundtrip: s.roundtrip, source: s.source, destination: s.destination }));
     if (!app.framed) app.frame(answer.trips.flatMap((t) => t.geometry.coordinates));
   },
 };
