@@ -45,7 +45,6 @@ type tracedRing struct {
 	hole        bool
 	area        float64 // in cells
 	left        int     // westernmost corner whose edge to the right a hole leaves the inside by
-	owner       int
 }
 
 // Polygons returns the places whose distance to the marks drawn is the margin in cells

@@ -41,7 +41,7 @@ type Search struct {
 	// of the question
 	exclude  graph.ClassMask
 	shift    shift
-	most     label // within the limit; has no state
+	most     shift // within the limit, without the shift
 	backward bool
 	within   int // labels in the queue that are within the limit
 	settled  int
@@ -176,12 +176,12 @@ func (s *Search) begin(q *Question) {
 		if limit < 0 {
 			return most
 		}
-		return max(0, min(limit-shift, most))
+		return min(limit-shift, most)
 	}
-	s.most = label{
-		weight:   uint32(bound(int64(q.Limit.Weight), s.shift.weight, heaviest)),
-		duration: int32(bound(int64(q.Limit.Duration), s.shift.duration, heaviest)),
-		distance: uint32(bound(q.Limit.Distance, s.shift.distance, math.MaxUint32)),
+	s.most = shift{
+		weight:   bound(int64(q.Limit.Weight), s.shift.weight, heaviest),
+		duration: bound(int64(q.Limit.Duration), s.shift.duration, heaviest),
+		distance: bound(q.Limit.Distance, s.shift.distance, math.MaxUint32),
 	}
 }
 
@@ -191,12 +191,12 @@ const heaviest = math.MaxInt32 - 1
 // isWithin says whether a node's label is within the limit.
 func (s *Search) isWithin(v graph.NodeID, x *label) bool {
 	if !s.backward {
-		return x.weight <= s.most.weight && x.duration <= s.most.duration && x.distance <= s.most.distance
+		return int64(x.weight) <= s.most.weight && int64(x.duration) <= s.most.duration && int64(x.distance) <= s.most.distance
 	}
 	m := s.metric
-	return int64(x.weight)-int64(m.NodeWeight[v]) <= int64(s.most.weight) &&
-		int64(x.duration)-int64(m.NodeDuration[v]) <= int64(s.most.duration) &&
-		int64(x.distance)-int64(m.NodeDistance[v]) <= int64(s.most.distance)
+	return int64(x.weight)-int64(m.NodeWeight[v]) <= s.most.weight &&
+		int64(x.duration)-int64(m.NodeDuration[v]) <= s.most.duration &&
+		int64(x.distance)-int64(m.NodeDistance[v]) <= s.most.distance
 }
 
 // expand relaxes the edges of a node.
@@ -243,7 +243,7 @@ func (s *Search) isExcluded(v graph.NodeID) bool {
 
 // relax offers a path to a node.
 func (s *Search) relax(v graph.NodeID, weight, duration int64, distance uint64) {
-	if weight > heaviest || !s.backward && weight > int64(s.most.weight) {
+	if weight > heaviest || !s.backward && weight > s.most.weight {
 		return // as everything behind it
 	}
 	next := label{
