@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/http"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -55,4 +57,39 @@ func TestLookup(t *testing.T) {
 	code, _, said = command(t, "lookup", name, "--query", "node(1);")
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "without tags")
+}
+
+// TestServeInterpreter: queries without a profile go to the first data set of the command
+// line.
+func TestServeInterpreter(t *testing.T) {
+	extract := townExtract(t)
+	folder := filepath.Dir(extract)
+	car, foot := filepath.Join(folder, "car"), filepath.Join(folder, "foot")
+	for _, args := range [][]string{
+		{"build", "-q", "--tags", "--algorithm", "ch", "-o", car, extract},
+		{"build", "-q", "--profile", "foot", "--algorithm", "ch", "-o", foot, extract},
+	} {
+		code, _, said := command(t, args...)
+		require.Zero(t, code, said)
+	}
+	query := "interpreter?data=" + url.QueryEscape("way;out count;")
+	s := startServer(t, "walk="+foot, "drive="+car)
+	status, body := s.get(t, "/api/"+query)
+	require.Equal(t, http.StatusNotFound, status, body)
+	require.Contains(t, body, "without tags")
+	status, body = s.get(t, "/api/drive/"+query)
+	require.Equal(t, http.StatusOK, status, body)
+	require.Contains(t, body, `"type":"count"`)
+	_, body = s.get(t, "/metrics")
+	require.Contains(t, body, `service="interpreter"`)
+	s.stop(t)
+
+	s = startServer(t, "drive="+car, "walk="+foot)
+	status, body = s.get(t, "/api/"+query)
+	require.Equal(t, http.StatusOK, status, body)
+	s.stop(t)
+	s = startServer(t, car)
+	status, body = s.get(t, "/api/"+query)
+	require.Equal(t, http.StatusOK, status, body)
+	s.stop(t)
 }

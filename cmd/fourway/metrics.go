@@ -22,7 +22,7 @@ var requestBuckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .02
 
 // services are those that a URL may name. What else it names is counted as
 // other, so that no client can make up time series.
-var services = []string{"route", "table", "match", "trip", "nearest", "tile", "map", "update", "closure"}
+var services = []string{"route", "table", "match", "trip", "nearest", "tile", "map", "update", "closure", "interpreter"}
 
 const other = "other"
 
