@@ -8,10 +8,11 @@ import (
 	"github.com/fourway-routing/fourway/graph"
 )
 
-// assemble numbers the nodes by rank and lays out the arcs.
-func (b *builder) assemble() (*Hierarchy, error) {
-	n := b.x.NumNodes()
-	h := &Hierarchy{edges: uint32(len(b.x.Arcs)), coreOf: b.setOf}
+// assemble numbers the nodes by rank and lays out the arcs. The graph is made again
+// when memory is free for it.
+func (b *builder) assemble(again func() *graph.Expanded) (*Hierarchy, error) {
+	n := b.nodes
+	h := &Hierarchy{edges: uint32(b.edges), coreOf: b.setOf}
 	total := uint64(b.bottom.next)
 	if len(b.cores) > 0 {
 		h.core = uint32(len(b.cores[0].order))
@@ -30,7 +31,7 @@ func (b *builder) assemble() (*Hierarchy, error) {
 
 	// Hot parts first: the positions that they get are what arcs refer to each
 	// other by.
-	l := layout{h: h, x: b.x}
+	l := layout{h: h}
 	bottom := stratum{contracted: b.bottom, base: h.core}
 	bottom.sort(h.rank, uint32(n))
 	cores := make([]stratum, len(b.cores))
@@ -66,6 +67,9 @@ func (b *builder) assemble() (*Hierarchy, error) {
 		c.pages, c.spans = nil, nil
 	}
 	reclaim(n)
+	if l.x = again(); l.x.NumNodes() != n || len(l.x.Arcs) != b.edges {
+		return nil, fmt.Errorf("%w: it has other nodes or edges when it is made again", ErrGraph)
+	}
 	h.duration = make([]graph.Duration, total)
 	h.distance = make([]graph.Distance, total)
 	for _, a := range l.order {
@@ -81,7 +85,7 @@ func (b *builder) assemble() (*Hierarchy, error) {
 // rank numbers the nodes: the core's before the others, higher levels before
 // lower ones, and within a level in the order of the graph.
 func (b *builder) rank() []uint32 {
-	n := b.x.NumNodes()
+	n := b.nodes
 	level := make([]uint32, n)
 	raise := func(c *contracted, s span, above uint32) {
 		for id := s.out; id < s.end; id++ {

@@ -15,10 +15,11 @@ import (
 // excludes and none with the help of such a node; what is left, the core, once
 // for each set without the nodes that the set excludes.
 type builder struct {
-	x       *graph.Expanded
-	tuning  tuning
-	workers int
-	memory  pool.Kind
+	x            *graph.Expanded // nil once it is loaded
+	nodes, edges int
+	tuning       tuning
+	workers      int
+	memory       pool.Kind
 
 	sets   []graph.Bits // the different sets of excluded nodes; the first is nil
 	setOf  []uint32     // index into sets by set of the options, with set 0
@@ -31,8 +32,8 @@ type builder struct {
 
 // distinguish fills sets and setOf: sets that exclude the same share a core.
 func (b *builder) distinguish(exclude []graph.Bits) {
-	words := (b.x.NumNodes() + 63) / 64
-	last := ^uint64(0) >> (uint(-b.x.NumNodes()) & 63)
+	words := (b.nodes + 63) / 64
+	last := ^uint64(0) >> (uint(-b.nodes) & 63)
 	b.sets = []graph.Bits{nil}
 	b.setOf = []uint32{0}
 	for _, set := range exclude {
@@ -57,11 +58,12 @@ func (b *builder) distinguish(exclude []graph.Bits) {
 
 // contract fills bottom and cores.
 func (b *builder) contract(ctx context.Context) error {
-	n := b.x.NumNodes()
+	n := b.nodes
 	g := newWorking(n, b.workers, b.memory)
 	if err := g.load(ctx, b.x); err != nil {
 		return err
 	}
+	b.x = nil
 	if len(b.sets) == 1 {
 		c := newContractor(g, b.tuning, nil, 0)
 		b.bottom = c.done
@@ -99,7 +101,7 @@ func reclaim(nodes int) {
 
 func (b *builder) report(contracted int) {
 	if b.progress != nil {
-		b.progress(b.done+contracted, b.x.NumNodes())
+		b.progress(b.done+contracted, b.nodes)
 	}
 }
 

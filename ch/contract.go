@@ -23,6 +23,9 @@ type Options struct {
 	// Exclude are sets of nodes that a search can exclude: set i+1 of
 	// Search.SetExclude excludes the nodes whose bit is set in Exclude[i].
 	Exclude []graph.Bits
+	// Again, if set, makes the graph once more, which is needed at the beginning and at
+	// the end: what the caller does not keep is not in memory meanwhile.
+	Again func() *graph.Expanded
 	// Memory is where the workers have their memory from. The default is the
 	// fastest; the others are there to be compared with it.
 	Memory pool.Kind
@@ -54,13 +57,21 @@ func contract(ctx context.Context, x *graph.Expanded, o Options, t tuning) (*Hie
 		return nil, err
 	}
 	workers := parallel.Workers(o.Workers)
-	b := builder{x: x, tuning: t, workers: workers, memory: o.Memory, progress: o.Progress}
+	again := o.Again
+	if again == nil {
+		again = func() *graph.Expanded { return x }
+	}
+	nodes, edges := x.NumNodes(), len(x.Arcs)
+	b := builder{x: x, nodes: nodes, edges: edges, tuning: t, workers: workers, memory: o.Memory, progress: o.Progress}
+	if o.Again != nil {
+		x = nil // garbage once it is loaded
+	}
 	b.distinguish(o.Exclude)
 	if err := b.contract(ctx); err != nil {
 		return nil, err
 	}
-	reclaim(x.NumNodes())
-	return b.assemble()
+	reclaim(nodes)
+	return b.assemble(again)
 }
 
 func check(x *graph.Expanded, o Options) error {

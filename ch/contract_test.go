@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -195,4 +197,25 @@ func BenchmarkContract(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*g.NumNodes()), "ns/node")
 		})
 	}
+}
+
+// TestContractMakesTheGraphAgain: it asks for the graph once more, and gets the same
+// Hierarchy from it, or notices that it is another.
+func TestContractMakesTheGraphAgain(t *testing.T) {
+	g := oracle.Random(rand.New(rand.NewPCG(7, 7)), 200)
+	want, err := Contract(t.Context(), g, Options{})
+	require.NoError(t, err)
+	times := 0
+	h, err := Contract(t.Context(), g, Options{Again: func() *graph.Expanded {
+		times++
+		return &graph.Expanded{First: g.First, Arcs: slices.Clone(g.Arcs)}
+	}})
+	require.NoError(t, err)
+	require.Equal(t, want, h)
+	require.Equal(t, 1, times)
+
+	_, err = Contract(t.Context(), g, Options{Again: func() *graph.Expanded {
+		return &graph.Expanded{First: []graph.EdgeID{0}}
+	}})
+	require.ErrorIs(t, err, ErrGraph)
 }

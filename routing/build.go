@@ -316,17 +316,16 @@ func (b *builder) readConfig(path string) ([]byte, error) {
 }
 
 func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
-	arcs, err := b.update(ctx, p)
-	if err != nil {
+	if err := b.update(ctx, p); err != nil {
 		return err
 	}
 	if slices.Contains(b.opt.algorithms(), CH) {
-		if err := b.contract(ctx, p, arcs); err != nil {
+		if err := b.contract(ctx, p); err != nil {
 			return err
 		}
 	}
 	if slices.Contains(b.opt.algorithms(), CCH) {
-		if err := b.order(ctx, p, arcs); err != nil {
+		if err := b.order(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -340,30 +339,35 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 	}); err != nil {
 		return err
 	}
-	return b.customize(ctx, p, cells, arcs)
+	return b.customize(ctx, p, cells)
 }
 
-// update applies the updates, if there are any, and returns the arcs to search.
-func (b *builder) update(ctx context.Context, p *parts) (*graph.Expanded, error) {
-	if !b.opt.Updates.empty() || b.after != nil {
-		if err := b.stage("update", func() error {
-			m, report, err := b.opt.Updates.apply(ctx, p.net, p.metric, b.after, b.opt.FS)
-			if err == nil {
-				b.base, p.metric, b.report.Updates = p.metric, m, *report
-			}
-			return err
-		}); err != nil {
-			return nil, err
-		}
+// update applies the updates, if there are any.
+func (b *builder) update(ctx context.Context, p *parts) error {
+	if b.opt.Updates.empty() && b.after == nil {
+		return nil
 	}
+	return b.stage("update", func() error {
+		m, report, err := b.opt.Updates.apply(ctx, p.net, p.metric, b.after, b.opt.FS)
+		if err == nil {
+			b.base, p.metric, b.report.Updates = p.metric, m, *report
+		}
+		return err
+	})
+}
+
+// expand returns the arcs to search. Each stage makes its own, which it drops as soon
+// as it can.
+func (p *parts) expand() *graph.Expanded {
 	arcs := graph.Expand(p.net, p.metric)
 	p.evict()
-	return arcs, nil
+	return arcs
 }
 
-func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) error {
+func (b *builder) contract(ctx context.Context, p *parts) error {
 	return b.stage("contract", func() (err error) {
-		p.hierarchy, err = ch.Contract(ctx, arcs, ch.Options{
+		p.hierarchy, err = ch.Contract(ctx, p.expand(), ch.Options{
+			Again:    p.expand,
 			Workers:  b.opt.Workers,
 			Memory:   b.opt.Memory,
 			Exclude:  excludable(p.net),
@@ -374,7 +378,7 @@ func (b *builder) contract(ctx context.Context, p *parts, arcs *graph.Expanded) 
 }
 
 // order makes an order and customizes it.
-func (b *builder) order(ctx context.Context, p *parts, arcs *graph.Expanded) error {
+func (b *builder) order(ctx context.Context, p *parts) error {
 	if err := b.stage("dissect", func() (err error) {
 		p.order, err = ch.Dissect(ctx, p.net, ch.OrderOptions{
 			Workers:  b.opt.Workers,
@@ -385,7 +389,7 @@ func (b *builder) order(ctx context.Context, p *parts, arcs *graph.Expanded) err
 		return err
 	}
 	return b.stage("customize order", func() (err error) {
-		p.ordered, err = p.order.Customize(ctx, arcs, ch.CustomizeOptions{Workers: b.opt.Workers})
+		p.ordered, err = p.order.Customize(ctx, p.expand(), ch.CustomizeOptions{Workers: b.opt.Workers})
 		return err
 	})
 }
@@ -409,11 +413,9 @@ func (b *builder) partition(p *parts, sizes []int) mld.Options {
 	}
 }
 
-func (b *builder) customize(ctx context.Context, p *parts, cells *mld.Cells, arcs *graph.Expanded) error {
+func (b *builder) customize(ctx context.Context, p *parts, cells *mld.Cells) error {
 	return b.stage("customize", func() (err error) {
-		x := arcs
-		arcs = nil // garbage as soon as the overlay has its own
-		p.overlay, err = mld.Customize(ctx, cells, x, mld.CustomizeOptions{
+		p.overlay, err = mld.Customize(ctx, cells, p.expand(), mld.CustomizeOptions{
 			Exclude: excludable(p.net), Workers: b.opt.Workers, Memory: b.opt.Memory,
 		})
 		return err

@@ -84,11 +84,10 @@ func Customize(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		arcs, err := b.updateFrom(ctx, p, network, opt.Continue)
-		if err != nil {
+		if err := b.updateFrom(ctx, p, network, opt.Continue); err != nil {
 			return err
 		}
-		return b.customize(ctx, p, cells, arcs)
+		return b.customize(ctx, p, cells)
 	})
 }
 
@@ -102,11 +101,10 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		arcs, err := b.updateFrom(ctx, p, network, opt.Continue)
-		if err != nil {
+		if err := b.updateFrom(ctx, p, network, opt.Continue); err != nil {
 			return err
 		}
-		return b.contract(ctx, p, arcs)
+		return b.contract(ctx, p)
 	})
 }
 
@@ -139,10 +137,10 @@ func (b *builder) openUpdated(p *parts, network *graph.NetworkFile) error {
 
 // updateFrom applies the updates to the profile's metric, or to that of the last step
 // that had updates.
-func (b *builder) updateFrom(ctx context.Context, p *parts, network *graph.NetworkFile, last bool) (*graph.Expanded, error) {
+func (b *builder) updateFrom(ctx context.Context, p *parts, network *graph.NetworkFile, last bool) error {
 	if last {
 		if err := b.openUpdated(p, network); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	return b.update(ctx, p)
