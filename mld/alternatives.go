@@ -18,18 +18,17 @@ var _ graph.AlternativeSearcher = (*Search)(nil)
 // of the shortest path: candidates are the nodes that both have settled.
 const overlap = 1.6
 
-// packedATest is the number of packed paths kept for each that is looked at closely.
+// packedATest is the number of candidates whose labels are promising that are compared
+// with the routes for each of which the plateau is measured.
 const packedATest = 3
-
-// bisections is the part of a plateau's length to which its end is found.
-const bisections = 8
 
 // Alternatives implements graph.AlternativeSearcher.
 //
 // Candidates are the nodes of the overlay that searches from both ends settle where
 // they overlap. One is locally optimal if the paths to and from it have a long plateau
 // in common (Abraham, Delling, Goldberg and Werneck, Alternative Routes in Road
-// Networks, 2013); as cliques hide where a plateau ends, a search decides if need be.
+// Networks, 2013). What labels and packed paths tell comes first: only paths that pass
+// are unpacked.
 func (s *Search) Alternatives(ctx context.Context, sources, targets []graph.Seed, n int, rules graph.AlternativeRules) (count int, err error) {
 	a := &s.alternatives
 	a.clear()
@@ -65,37 +64,53 @@ type alternatives struct {
 	routes     []route // the shortest path first
 	edges      []graph.EdgeID
 	candidates []candidate
-	packed     []packed
-	hops       []hop
 	piece      []graph.EdgeID // of a hop; not pooled, as Path appends to any slice
 	seen       markset.Set    // on edges: 1 of the shortest path, 2 of an alternative
+	visits     visits         // of the routes at nodes
+	crossed    marks          // the cells that routes lead through
+	took       [2][]int64     // by slot, the duration of the path in the tree; -1: not known yet
 	nodes      []uint32       // of the path inspected
 	sorted     []uint32       // the same, ascending
 	at         []uint32       // their weights from its beginning
-	seed       [1]graph.Seed
-	// spare takes the climbs of searches from and to nodes in the middle, while
-	// those from the ends of the path are kept.
-	spare [2]climb
+
+	labels    []uint32 // of the ends of cells, a stack
+	settledTo uint32   // all nodes with lesser labels are settled
+	finest    uint32   // least weight of hops in small cells that are looked into
+	hidden    uint32   // that of the one that was not
 }
 
 func (a *alternatives) release(memory *pool.Allocator) {
 	pool.Free(memory, a.routes)
 	pool.Free(memory, a.edges)
 	pool.Free(memory, a.candidates)
-	pool.Free(memory, a.packed)
-	pool.Free(memory, a.hops)
 	a.seen.Release(memory)
+	a.visits.release(memory)
+	a.crossed.release(memory)
+	for d := range a.took {
+		pool.Free(memory, a.took[d])
+	}
 	pool.Free(memory, a.nodes)
 	pool.Free(memory, a.at)
 	pool.Free(memory, a.sorted)
-	a.spare[0].release(memory)
-	a.spare[1].release(memory)
+	pool.Free(memory, a.labels)
 	*a = alternatives{}
 }
 
 func (a *alternatives) clear() {
 	a.routes, a.edges, a.candidates = a.routes[:0], a.edges[:0], a.candidates[:0]
-	a.packed, a.hops = a.packed[:0], a.hops[:0]
+}
+
+// begin makes ready for the routes of a search.
+func (a *alternatives) begin(s *Search) {
+	if a.labels == nil {
+		a.crossed.init(s.memory, s.o.cells)
+		// A cell inside a cell, twice: along a climb, and along a hop.
+		a.labels = pool.Make[uint32](s.memory, 2*len(s.o.cells.levels)*s.o.cells.mostEnds()+1)[:0]
+	}
+	a.seen.Clear(s.memory)
+	a.visits.clear(s.memory)
+	a.crossed.reset()
+	a.took[0], a.took[1] = a.took[0][:0], a.took[1][:0]
 }
 
 // route is a path that was found.
@@ -113,94 +128,91 @@ type candidate struct {
 	slot   heap.Slot
 }
 
-// packed is a path over a candidate.
-type packed struct {
-	first, end     uint32 // of its hops
-	source, target uint32
-	weight         uint32
-	// The plateau is at least what lies between the weights inner, and at most what
-	// lies between outer, from the beginning of the path.
-	inner, outer [2]uint32
-}
-
 // findAlternatives looks for up to n alternatives to the path last found.
 func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.Seed, n int, rules graph.AlternativeRules) error {
 	a := &s.alternatives
 	best := a.routes[0]
-	a.seen.Clear(s.memory)
+	a.begin(s)
 	p := s.inspect(sources[best.source].Node, a.edges)
 	shortest := p.duration + int64(sources[best.source].Duration) + int64(targets[best.target].Duration)
 	stretch := 1 + graph.AlternativeStretch(graph.Duration(max(0, min(shortest, maxDuration))))
 	longest := int64(stretch * float64(shortest))
-	tests := n * rules.Candidates
-	if err := s.searchBeyond(ctx, sources, targets, best.weight, stretch); err != nil {
+	least, bound := s.leastOf(sources, targets, best.weight, stretch)
+	lightest := uint32(int64(best.weight) - least[0] - least[1])
+	s.note(a.edges, 0, uint32(int64(sources[best.source].Weight)-least[0]))
+	// A plateau is no shorter than this part of the whole, as far as durations are like
+	// weights: candidates that are closer to an end lie on one that goes on.
+	if err := s.searchBeyond(ctx, sources, targets, least, lightest, bound, uint32(2*rules.Optimal*(1-rules.Shared)*float64(lightest))); err != nil {
 		return err
 	}
-	s.packCandidates(sources, targets, best.weight, stretch, tests*packedATest, rules.Optimal)
-	s.note(a.edges, 1)
-	for i := 0; i < len(a.packed) && tests > 0; i++ {
+	a.visits.lightest = lightest
+	s.chooseCandidates(lightest, bound)
+	tests, looks := n*rules.Candidates, n*rules.Candidates*packedATest
+	for i := 0; i < len(a.candidates) && tests > 0 && looks > 0; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		x := &a.packed[i]
-		first := len(a.edges)
-		a.edges = s.appendPath(a.edges, a.hops[x.first:x.end])
-		edges := a.edges[first:]
-		p := s.inspect(sources[x.source].Node, edges)
-		duration := p.duration + int64(sources[x.source].Duration) + int64(targets[x.target].Duration)
-		good := p.shared <= rules.Shared && duration <= longest && float64(x.outer[1]-x.outer[0]) >= rules.Optimal*float64(p.detour) && s.simple()
-		if good {
-			tests--
-			var err error
-			if good, err = s.locallyOptimal(ctx, sources, targets, x, uint32(rules.Optimal*float64(p.detour))); err != nil {
-				return err
-			}
+		x := a.candidates[i]
+		g := s.glance(x, lightest)
+		if !g.promises(rules) {
+			continue
 		}
-		if !good {
+		looks--
+		if s.sharesMore(x, &g, rules.Shared, false) {
+			continue
+		}
+		tests--
+		via := s.heaps[0].At(x.slot).Node
+		w := plateau{least: uint32(rules.Optimal * float64(g.detour[0])), enough: uint32(rules.Optimal * float64(g.detour[1]))}
+		if err := s.measure(ctx, &w, via, bound); err != nil {
+			return err
+		}
+		if w.tooShort() || s.sharesMore(x, &g, rules.Shared, true) {
+			continue
+		}
+		if err := s.measureClosely(ctx, &w, via, bound); err != nil {
+			return err
+		}
+		if w.tooShort() {
+			continue
+		}
+		first := len(a.edges)
+		s.pack(via, sources)
+		a.edges = s.appendPath(a.edges, s.hops)
+		edges := a.edges[first:]
+		source, target := &sources[s.found.Source], &targets[s.found.Target]
+		p := s.inspect(source.Node, edges)
+		duration := p.duration + int64(source.Duration) + int64(target.Duration)
+		if p.shared > rules.Shared || duration > longest || float64(w.length()) < rules.Optimal*float64(p.detour)-1 || !s.simple() {
 			a.edges = a.edges[:first]
 			continue
 		}
+		s.note(edges, uint32(len(a.routes)), uint32(int64(source.Weight)-least[0]))
 		a.routes = pool.Append(s.memory, a.routes, route{
-			first: uint32(first), end: uint32(len(a.edges)), source: x.source, target: x.target, shared: p.shared,
-			weight: graph.Weight(int64(p.weight) + int64(sources[x.source].Weight) + int64(targets[x.target].Weight)),
+			first: uint32(first), end: uint32(len(a.edges)), source: uint32(s.found.Source), target: uint32(s.found.Target), shared: p.shared,
+			weight: graph.Weight(int64(p.weight) + int64(source.Weight) + int64(target.Weight)),
 		})
-		s.note(edges, 2)
 	}
 	slices.SortStableFunc(a.routes[1:], func(x, y route) int { return cmp.Compare(x.shared, y.shared) })
 	a.routes = a.routes[:min(1+n, len(a.routes))]
 	return nil
 }
 
-// searchBeyond searches from both ends as meet does, but farther, and leaves nothing
-// out but the inside of cells.
-func (s *Search) searchBeyond(ctx context.Context, sources, targets []graph.Seed, shortest graph.Weight, stretch float64) error {
-	c := s.o.cells
-	least, bound := s.leastOf(sources, targets, shortest, stretch)
+// searchBeyond searches from both ends as join does, but farther, and leaves nothing
+// out but the inside of cells: those of level climbFrom and above that hold an end and
+// whose borders are within the weight spared are left by climbs.
+func (s *Search) searchBeyond(ctx context.Context, sources, targets []graph.Seed, least [2]int64, lightest, bound, spared uint32) error {
+	s.heaps[0].Clear()
+	s.heaps[1].Clear()
+	up, down := s.climbs[0].within(spared), s.climbs[1].within(spared)
+	s.climbs[0].top, s.climbs[1].top = up, down
 	s.codes = s.codes[:0]
-	s.addCodes(sources, 0)
-	s.addCodes(targets, 0)
+	s.addCodes(sources, up)
+	s.addCodes(targets, down)
+	s.beginBackward(targets, graph.Weight(least[1]))
+	s.beginForwardFreely(sources, least[0], bound)
 	forward, backward := s.heaps[0], s.heaps[1]
-	forward.Clear()
-	backward.Clear()
-	for i := range targets {
-		id := c.id[targets[i].Node]
-		if weight := int64(targets[i].Weight) - least[1]; weight <= int64(bound) && !s.excludes(id) {
-			backward.Relax(id, int32(weight), heap.Label{Parent: seedParent | uint32(i)})
-		}
-	}
-	for i := range sources {
-		id := c.id[sources[i].Node]
-		if s.excludes(id) {
-			continue
-		}
-		for j, a := range s.o.arcs[c.first[2*id]:c.first[2*id+1]] {
-			weight := int64(sources[i].Weight) - least[0] + int64(a.Weight)
-			if weight <= int64(bound) && a.Weight < unreached && !s.excludes(a.Head) {
-				forward.Relax(a.Head, int32(weight), heap.Label{Parent: seedParent | uint32(i), Edge: uint32(j)})
-			}
-		}
-	}
-	enough := uint32(min(overlap*float64(int64(shortest)-least[0]-least[1]), float64(bound)))
+	enough := uint32(min(overlap*float64(lightest), float64(bound)))
 	for !forward.Empty() || !backward.Empty() {
 		d := 0
 		switch {
@@ -224,6 +236,32 @@ func (s *Search) searchBeyond(ctx context.Context, sources, targets []graph.Seed
 		s.expandFreely(d, bound)
 	}
 	return nil
+}
+
+// beginForwardFreely is beginForward without a search from the other end to go by.
+func (s *Search) beginForwardFreely(sources []graph.Seed, least int64, bound uint32) {
+	c, q, k := s.o.cells, s.heaps[0], &s.climbs[0]
+	if k.top != 0 {
+		exits := k.exits(c, 0, k.top)
+		for i, x := range k.at(k.top) {
+			if x.weight <= bound {
+				q.Relax(exits[i], int32(x.weight), climbLabel(i, k.top))
+			}
+		}
+		return
+	}
+	for i := range sources {
+		id := c.id[sources[i].Node]
+		if s.excludes(id) {
+			continue
+		}
+		for j, x := range s.o.arcs[c.first[2*id]:c.first[2*id+1]] {
+			weight := int64(sources[i].Weight) - least + int64(x.Weight)
+			if weight <= int64(bound) && x.Weight < unreached && !s.excludes(x.Head) {
+				q.Relax(x.Head, int32(weight), heap.Label{Parent: seedParent | uint32(i), Edge: uint32(j)})
+			}
+		}
+	}
 }
 
 // leastOf returns the least weights of the seeds, and the most that a path may weigh
@@ -293,12 +331,10 @@ func (s *Search) sumAt(id uint32) uint32 {
 	return uint32(x.Key) + uint32(y.Key)
 }
 
-// packCandidates packs the paths over the nodes where the searches overlap, by
-// weight, of those on one plateau the first, and as many as most.
-func (s *Search) packCandidates(sources, targets []graph.Seed, shortest graph.Weight, stretch float64, most int, optimal float64) {
+// chooseCandidates collects the nodes where the searches overlap, by the weight of the
+// path over them, of those on one plateau the first.
+func (s *Search) chooseCandidates(lightest, bound uint32) {
 	a := &s.alternatives
-	least, bound := s.leastOf(sources, targets, shortest, stretch)
-	lightest := uint32(int64(shortest) - least[0] - least[1])
 	records := s.heaps[0].Records()
 	for slot := range records {
 		r := &records[slot]
@@ -306,7 +342,7 @@ func (s *Search) packCandidates(sources, targets []graph.Seed, shortest graph.We
 		if sum > bound || sum <= lightest {
 			continue
 		}
-		if r.Data.Parent&seedParent == 0 && s.sumAt(records[r.Data.Parent].Node) == sum {
+		if r.Data.Parent&(seedParent|climbParent) == 0 && s.sumAt(records[r.Data.Parent].Node) == sum {
 			continue
 		}
 		a.candidates = pool.Append(s.memory, a.candidates, candidate{sum, heap.Slot(slot)})
@@ -314,88 +350,97 @@ func (s *Search) packCandidates(sources, targets []graph.Seed, shortest graph.We
 	slices.SortFunc(a.candidates, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(x.weight, y.weight), cmp.Compare(x.slot, y.slot))
 	})
-	for i := 0; i < len(a.candidates) && len(a.packed) < most; i++ {
-		first := len(a.hops)
-		p, from, to := s.packVia(a.candidates[i], sources, lightest)
-		if float64(p.outer[1]-p.outer[0]) < optimal*float64(to-from) {
-			a.hops = a.hops[:first]
-			continue
+}
+
+// glance is what the labels tell of the path over a candidate.
+type glance struct {
+	plateau uint32    // the most that its plateau may weigh
+	detour  [2]uint32 // the least and the most weight from where it leaves the shortest path to its return
+	// What it shares with the shortest path before and behind, and the whole.
+	shared, duration int64
+}
+
+func (g *glance) promises(rules graph.AlternativeRules) bool {
+	return float64(g.plateau) >= rules.Optimal*float64(g.detour[0]) && float64(g.shared) <= rules.Shared*float64(g.duration)
+}
+
+// glance looks at the labels around a candidate.
+func (s *Search) glance(x candidate, lightest uint32) glance {
+	via := s.heaps[0].At(x.slot)
+	slot, _ := s.heaps[1].Find(via.Node)
+	g := glance{duration: s.durationTo(0, x.slot) + s.durationTo(1, slot)}
+	s.glanceBack(&g, 0, via, x.weight, lightest)
+	s.glanceBack(&g, 1, s.heaps[1].At(slot), x.weight, lightest)
+	return g
+}
+
+// glanceBack follows a path from the candidate back to where the search in direction d
+// began, or to the shortest path.
+func (s *Search) glanceBack(g *glance, d int, via *heap.LabelRecord, weight, lightest uint32) {
+	a, q := &s.alternatives, s.heaps[d]
+	start := uint32(via.Key)
+	on := true
+	for r := via; ; {
+		if r.Data.Parent&(seedParent|climbParent) != 0 {
+			g.detour[0] += start - uint32(r.Key)
+			g.detour[1] += start
+			if on {
+				g.plateau += start
+			}
+			return
 		}
-		p.first, p.end = uint32(first), uint32(len(a.hops))
-		shift := uint32(int64(sources[p.source].Weight) - least[0])
-		for k := range 2 {
-			p.inner[k], p.outer[k] = max(p.inner[k], shift)-shift, max(p.outer[k], shift)-shift
+		slot := heap.Slot(r.Data.Parent)
+		up := q.At(slot)
+		at := uint32(up.Key)
+		if on {
+			switch s.sumAt(up.Node) {
+			case weight:
+			case unreached: // the other search has not come so far
+				g.plateau += start
+				on = false
+			default:
+				g.plateau += start - at
+				on = false
+			}
 		}
-		a.packed = pool.Append(s.memory, a.packed, p)
+		if d == 1 {
+			at = lightest - at
+		}
+		if a.visits.first(up.Node, at) {
+			g.detour[0] += start - uint32(r.Key)
+			g.detour[1] += start - uint32(up.Key)
+			g.shared += s.durationTo(d, slot)
+			return
+		}
+		r = up
 	}
 }
 
-// packVia appends the hops of the path over a candidate, and returns also between
-// which weights its detour lies at least: those of the outermost nodes that are not
-// on a path as light as the lightest.
-func (s *Search) packVia(x candidate, sources []graph.Seed, lightest uint32) (p packed, from, to uint32) {
-	a, c := &s.alternatives, s.o.cells
-	q := s.heaps[0]
-	via := q.At(x.slot)
-	key := uint32(via.Key)
-	p = packed{weight: x.weight, inner: [2]uint32{key, key}, outer: [2]uint32{0, x.weight}}
-	from, to = key, key
-	s.hops = s.hops[:0]
-	on := true
-	for r := via; ; {
-		if r.Data.Parent&seedParent != 0 {
-			p.source = r.Data.Parent &^ seedParent
-			id := c.id[sources[p.source].Node]
-			s.addHop(id, r.Node, c.first[2*id], r.Data.Edge, 0)
-			if on {
-				p.inner[0] = 0
-			}
-			break
-		}
-		up := q.At(heap.Slot(r.Data.Parent))
-		s.addHop(up.Node, r.Node, c.first[2*up.Node], r.Data.Edge, r.Key-up.Key)
-		r = up
-		sum := s.sumAt(r.Node)
-		if sum != lightest && sum != unreached {
-			from = uint32(r.Key)
-		}
-		switch {
-		case !on:
-		case sum == x.weight:
-			p.inner[0] = uint32(r.Key)
-		case sum == unreached: // the other search has not come so far
-			on = false
-		default:
-			p.outer[0], on = uint32(r.Key), false
+// durationTo returns how long the path to a node of the search in direction d takes.
+// Seeds do not count, nor the edge that leaves a source.
+func (s *Search) durationTo(d int, slot heap.Slot) int64 {
+	a, q := &s.alternatives, s.heaps[d]
+	if n := len(q.Records()); len(a.took[d]) < n {
+		old := len(a.took[d])
+		a.took[d] = pool.Grow(s.memory, a.took[d], n)
+		for i := old; i < n; i++ {
+			a.took[d][i] = -1
 		}
 	}
-	slices.Reverse(s.hops)
-	q, on = s.heaps[1], true
-	slot, _ := q.Find(via.Node)
+	if took := a.took[d][slot]; took >= 0 {
+		return took
+	}
 	r := q.At(slot)
-	for r.Data.Parent&seedParent == 0 {
+	took := int64(0)
+	switch {
+	case r.Data.Parent&climbParent != 0:
+		took = s.durationOfClimb(d, r.Data.Parent&^climbParent)
+	case r.Data.Parent&seedParent == 0:
 		up := q.At(heap.Slot(r.Data.Parent))
-		s.addHop(r.Node, up.Node, c.first[2*up.Node+1], r.Data.Edge, r.Key-up.Key)
-		r = up
-		sum := s.sumAt(r.Node)
-		if sum != lightest && sum != unreached {
-			to = x.weight - uint32(r.Key)
-		}
-		switch {
-		case !on:
-		case sum == x.weight:
-			p.inner[1] = x.weight - uint32(r.Key)
-		case sum == unreached:
-			on = false
-		default:
-			p.outer[1], on = x.weight-uint32(r.Key), false
-		}
+		took = s.durationTo(d, heap.Slot(r.Data.Parent)) + s.durationOver(d, up.Node, r.Node, r.Data.Edge)
 	}
-	p.target = r.Data.Parent &^ seedParent
-	for _, h := range s.hops {
-		a.hops = pool.Append(s.memory, a.hops, h)
-	}
-	return p, from, to
+	a.took[d][slot] = took
+	return took
 }
 
 // appendPath appends the edges that hops stand for.
@@ -456,10 +501,23 @@ func (s *Search) inspect(source graph.NodeID, edges []graph.EdgeID) inspected {
 	return p
 }
 
-// note marks the edges of a route.
-func (s *Search) note(edges []graph.EdgeID, mark uint32) {
+// note remembers the path inspected as a route, whose source has the label.
+func (s *Search) note(edges []graph.EdgeID, route, label uint32) {
+	a, c := &s.alternatives, s.o.cells
+	mark := uint32(1)
+	if route != 0 {
+		mark = 2
+	}
 	for _, e := range edges {
-		s.alternatives.seen.Add(s.memory, uint32(e), mark)
+		a.seen.Add(s.memory, uint32(e), mark)
+	}
+	leaf := ^uint32(0)
+	for i, id := range a.nodes {
+		a.visits.add(s.memory, id, label+a.at[i], route)
+		if c.leaf[id] != leaf {
+			leaf = c.leaf[id]
+			a.crossed.open(c, id)
+		}
 	}
 }
 
@@ -470,95 +528,4 @@ func (s *Search) simple() bool {
 	a.sorted = append(pool.Grow(s.memory, a.sorted, n)[:0], a.nodes...)
 	slices.Sort(a.sorted)
 	return len(slices.Compact(a.sorted)) == n
-}
-
-// locallyOptimal says whether the path inspected has a plateau of the length around
-// its candidate. That ends before the first node to which the path is no shortest
-// path: a bisection finds it, as far as the length asks for. It begins behind the last
-// node from which the path is none.
-func (s *Search) locallyOptimal(ctx context.Context, sources, targets []graph.Seed, x *packed, length uint32) (bool, error) {
-	if x.inner[1]-x.inner[0] >= length {
-		return true, nil
-	}
-	a := &s.alternatives
-	last := len(a.at) - 1
-	// Nodes from first to end are on the plateau.
-	first, _ := slices.BinarySearch(a.at, x.inner[0])
-	first = min(first, last)
-	end := last
-	if x.inner[1] < a.at[last] {
-		end = max(first, a.lastWithin(x.inner[1]))
-	}
-	beyond := a.firstBeyond(a.at[first], length) // may be len(a.at)
-	for low, high := end, min(beyond, last); low < high; {
-		if high < beyond && a.at[high]-min(a.at[high], x.outer[0]) < length {
-			return false, nil
-		}
-		middle := (low + high + 1) / 2
-		switch {
-		case high == min(beyond, last):
-			middle = high // first of all the farthest
-		case a.at[high]-a.at[low] < length/bisections:
-			high = low
-			continue
-		}
-		short, err := s.isShortest(ctx, 0, sources, a.seedAt(s, middle), int64(a.at[middle])+int64(sources[x.source].Weight))
-		if err != nil {
-			return false, err
-		}
-		if short {
-			low, end = middle, middle
-		} else {
-			high = middle - 1
-		}
-	}
-	begin := a.lastBefore(a.at[end], length)
-	if begin < 0 || begin >= first {
-		return begin >= first, nil
-	}
-	if a.at[end]-min(a.at[end], x.outer[0]) < length {
-		return false, nil
-	}
-	return s.isShortest(ctx, 1, a.seedAt(s, begin), targets, int64(a.at[last]-a.at[begin])+int64(targets[x.target].Weight))
-}
-
-// seedAt returns a seed at a node of the path inspected.
-func (a *alternatives) seedAt(s *Search, i int) []graph.Seed {
-	a.seed[0] = graph.Seed{Node: s.o.cells.node[a.nodes[i]]}
-	return a.seed[:]
-}
-
-// lastWithin returns the last node of the path inspected that is no farther than a
-// weight.
-func (a *alternatives) lastWithin(weight uint32) int {
-	i, _ := slices.BinarySearch(a.at, weight+1)
-	return i - 1
-}
-
-// firstBeyond returns the first node at least so far behind a weight.
-func (a *alternatives) firstBeyond(from, length uint32) int {
-	i, _ := slices.BinarySearch(a.at, from+length)
-	return i
-}
-
-// lastBefore returns the last node at least so far before a weight; -1 if there is
-// none.
-func (a *alternatives) lastBefore(to, length uint32) int {
-	if to < length {
-		return -1
-	}
-	return a.lastWithin(to - length)
-}
-
-// isShortest says whether there is no path lighter than the weight. The sources, if
-// end is 0, or the targets are those of the Alternatives in the making.
-func (s *Search) isShortest(ctx context.Context, end int, sources, targets []graph.Seed, weight int64) (bool, error) {
-	spare, own := &s.alternatives.spare[1-end], &s.climbs[1-end]
-	*spare, *own = *own, *spare
-	s.climbs[end].again, own.again = true, false
-	settled := s.settled
-	f, ok, err := s.search(ctx, sources, targets)
-	s.settled, s.spent = s.settled+settled, s.spent-settled
-	*spare, *own = *own, *spare
-	return ok && int64(f.Weight) >= weight, err
 }

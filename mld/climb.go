@@ -3,6 +3,7 @@ package mld
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/heap"
@@ -70,6 +71,17 @@ func (k *climb) at(l int) []step { return k.steps[k.first[l-climbFrom]:k.first[l
 // exits returns the exits of the cell of a level, in direction d.
 func (k *climb) exits(c *Cells, d, l int) []uint32 {
 	return c.levels[l-1].ends(d, k.cells[l-climbFrom])
+}
+
+// within returns the highest level of which all ends that were reached are no farther
+// than a weight; 0 if there is none.
+func (k *climb) within(weight uint32) int {
+	for l := k.top; l >= climbFrom; l-- {
+		if !slices.ContainsFunc(k.at(l), func(x step) bool { return x.weight > weight && x.weight < unreached }) {
+			return l
+		}
+	}
+	return 0
 }
 
 // begin makes the steps of level climbFrom from the labels of a search in
@@ -274,4 +286,17 @@ func (s *Search) searchLocally(ctx context.Context, q *heap.TwoLevelHeap, d, exi
 		}
 	}
 	return nil
+}
+
+// mostEnds returns the most exits, or entries, that a cell has.
+func (c *Cells) mostEnds() int {
+	most := uint32(0)
+	for l := range c.levels {
+		for _, first := range [...][]uint32{c.levels[l].entryFirst, c.levels[l].exitFirst} {
+			for i := 1; i < len(first); i++ {
+				most = max(most, first[i]-first[i-1])
+			}
+		}
+	}
+	return int(most)
 }

@@ -2,7 +2,7 @@ package mld
 
 import "github.com/fourway-routing/fourway/pool"
 
-// marks are the cells that a search opens, those with a seed.
+// marks are the cells that a search opens, those with a seed, or that a route crosses.
 type marks struct {
 	first []uint32 // place of the first cell by level
 	stamp []uint32 // the present one, where open
@@ -52,6 +52,9 @@ func (m *marks) open(c *Cells, id uint32) int {
 	}
 	return cost
 }
+
+// isOpen says whether a cell is open.
+func (m *marks) isOpen(l int, cell uint32) bool { return m.stamp[m.first[l-1]+cell] == m.now }
 
 // close closes the cells of a node up to a level.
 func (m *marks) close(c *Cells, id uint32, top int) {

@@ -72,7 +72,7 @@ type hop struct {
 	from, to uint32
 	edge     graph.EdgeID // if level is 0
 	level    uint32       // of the clique
-	weight   uint32       // if level is not 0
+	weight   uint32
 }
 
 // NewSearch returns a Search whose working memory comes from the allocator: up to

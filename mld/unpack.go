@@ -38,9 +38,7 @@ func (s *Search) unpack(dst []graph.EdgeID, h hop) []graph.EdgeID {
 		return append(dst, edges...)
 	}
 	start, first := len(dst), len(d.hops)
-	if h.level <= climbFrom || !s.walk(h) {
-		s.descend(h)
-	}
+	s.refine(h)
 	for i := first; i < len(d.hops); i++ {
 		if x := d.hops[i]; x.level == 0 {
 			dst = append(dst, x.edge)
@@ -51,6 +49,14 @@ func (s *Search) unpack(dst []graph.EdgeID, h hop) []graph.EdgeID {
 	d.hops = d.hops[:first]
 	d.keep(h, dst[start:])
 	return dst
+}
+
+// refine puts the hops of a clique's path, or a climb's, on the stack: those over the
+// cells of the level below, or arcs.
+func (s *Search) refine(h hop) {
+	if h.level <= climbFrom || !s.walk(h) {
+		s.descend(h)
+	}
 }
 
 // descent is what unpacking works with.
@@ -72,8 +78,8 @@ type place struct {
 }
 
 const (
-	cachePlaces = 1 << 11
-	cacheEdges  = 1 << 16
+	cachePlaces = 1 << 13
+	cacheEdges  = 1 << 17
 )
 
 func (d *descent) init(memory *pool.Allocator, c *Cells) {

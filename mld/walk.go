@@ -80,7 +80,7 @@ func (w *walker) cross(at, left uint32) (x hop, rest uint32, ok bool) {
 			continue
 		}
 		if rest := left - a.Weight; w.from(a.Head) == rest {
-			return hop{to: a.Head, edge: c.edge[i]}, rest, true
+			return hop{to: a.Head, edge: c.edge[i], weight: a.Weight}, rest, true
 		}
 	}
 	return hop{}, 0, false
