@@ -1,6 +1,7 @@
 // The page: its state, what happens when that changes, and what is asked for.
 
 import { ask, query, Refusal, where, type DataSet, type Info } from './api';
+import { avoidedAreas, avoidQuery, withArea } from './avoid';
 import type { Child } from './dom';
 import { takeDrops } from './drop';
 import { letter, type Place } from './format';
@@ -79,7 +80,7 @@ export class App {
   // common are the options that all services know.
   common(): Record<string, string | undefined> {
     const s = this.state.settings;
-    return { exclude: s.exclude || undefined, metric: s.metric || undefined };
+    return { exclude: s.exclude || undefined, avoid: avoidQuery(s) || undefined, metric: s.metric || undefined };
   }
 
   setMode(mode: Mode): void {
@@ -206,6 +207,7 @@ export class App {
   refresh(places = true): void {
     this.panel.render(places);
     this.refreshPins();
+    this.map.draw('avoided', avoidedAreas(this.state.settings));
     document.title = `${this.mode.label} · Fourway`;
   }
 
@@ -249,6 +251,8 @@ export class App {
       ...(n >= 1 ? [['End here', () => this.setPlaces(n === 1 ? [...this.state.places, at] : this.state.places.with(n - 1, at))] as [string, () => void]] : []),
       ...(n >= 2 ? [['Go on to here', () => this.insertPlace(n, at)] as [string, () => void]] : []),
     ] : [['Here', () => this.setPlaces([at, ...this.state.places.slice(1)])]];
+    // Contraction hierarchies cannot be prepared anew for a request.
+    if (this.set.algorithm !== 'ch') items.push(['Keep away from here', () => this.setting('areas', withArea(this.state.settings, this.map.disk(at)))]);
     this.menu.open(at, x, y, items);
   }
 

@@ -103,6 +103,16 @@ export class MapView {
 
   jump(v: View): void { this.map.jumpTo({ center: [v.lon, v.lat], zoom: v.zoom }); }
 
+  // disk returns the corners of what is around a place: some of its pixels.
+  disk(at: Place): Place[] {
+    const p = this.map.project(at), corners = 12, radius = 22;
+    return Array.from({ length: corners }, (_, i): Place => {
+      const angle = (2 * Math.PI * i) / corners;
+      const c = this.map.unproject([p.x + radius * Math.cos(angle), p.y + radius * Math.sin(angle)]);
+      return [c.lng, c.lat];
+    });
+  }
+
   draw(overlay: Overlay, features: Feature[]): void {
     this.data.set(overlay, features);
     if (this.ready) this.map.getSource<GeoJSONSource>(overlay)?.setData({ type: 'FeatureCollection', features });

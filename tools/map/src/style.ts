@@ -176,6 +176,8 @@ function answerLayers(p: Palette): { below: LayerSpecification[]; above: LayerSp
   const polygon: ExpressionSpecification = ['==', ['geometry-type'], 'Polygon'];
   return {
     below: [
+      { id: 'avoided-fill', type: 'fill', source: 'avoided', paint: { 'fill-color': p.missed, 'fill-opacity': 0.25 } },
+      { id: 'avoided-line', type: 'line', source: 'avoided', paint: { 'line-color': p.missed, 'line-width': 1.5 } },
       { id: 'contour-fill', type: 'fill', source: 'contours', filter: polygon, paint: { 'fill-color': byContour(p), 'fill-opacity': 0.22, 'fill-antialias': false } },
       { id: 'contour-line', type: 'line', source: 'contours', layout: round, paint: { 'line-color': byContour(p), 'line-width': 2.2 } },
       { id: 'other-edge', type: 'line', source: 'routes', filter: ['!', ['get', 'chosen']], layout: round, paint: { 'line-color': p.otherEdge, 'line-width': edgeWidth } },
@@ -201,7 +203,7 @@ function answerLayers(p: Palette): { below: LayerSpecification[]; above: LayerSp
 }
 
 // overlays are the sources that layers of answers have their data from.
-export const overlays = ['contours', 'routes', 'step', 'spokes', 'trace', 'dots'] as const;
+export const overlays = ['avoided', 'contours', 'routes', 'step', 'spokes', 'trace', 'dots'] as const;
 export type Overlay = (typeof overlays)[number];
 
 export function streetTiles(set: DataSet): string[] {

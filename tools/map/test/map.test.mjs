@@ -51,17 +51,21 @@ test('pins are dragged', async () => {
   await page.finish();
 });
 
-test('a via is dragged out of the line', async () => {
-  const page = await visit(site, `#${p(capital, encamp)}&alternatives=0&${view}`);
-  await drawn(page, 'route');
-  await settled(page);
-  const middle = await page.evaluate(() => {
+// middleOfRoute returns where the route is on the screen.
+function middleOfRoute(page) {
+  return page.evaluate(() => {
     const { map } = globalThis.fourway.map;
     const line = map.queryRenderedFeatures({ layers: ['route'] })[0].geometry.coordinates.flat(Infinity);
     const i = Math.floor(line.length / 4) * 2, at = map.project([line[i], line[i + 1]]);
     return { x: at.x, y: at.y };
   });
-  await drag(page, middle, await point(page, ...ordino));
+}
+
+test('a via is dragged out of the line', async () => {
+  const page = await visit(site, `#${p(capital, encamp)}&alternatives=0&${view}`);
+  await drawn(page, 'route');
+  await settled(page);
+  await drag(page, await middleOfRoute(page), await point(page, ...ordino));
   await page.waitForFunction(() => document.querySelectorAll('.pin').length === 3 && document.querySelectorAll('.steps h3').length === 2);
   assert.equal(await inputs(page).count(), 3);
   assert.equal((await param(page, 'p')).split(';').length, 3);
@@ -374,6 +378,31 @@ test('the menu of a place', async () => {
   await page.keyboard.press('Escape');
   await page.locator('.menu').waitFor({ state: 'detached' });
   assert.equal(await page.locator('.pin').count(), 3);
+  await page.finish();
+});
+
+test('keeping away from a place and from ways', async () => {
+  const page = await visit(site, `#${p(capital, encamp)}&alternatives=0&${view}`, { expectErrors: true });
+  await drawn(page, 'route');
+  await settled(page);
+  const before = await page.locator('.status').innerText();
+  const middle = await middleOfRoute(page);
+  await page.mouse.click(middle.x, middle.y, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Keep away from here' }).click();
+  await drawn(page, 'avoided-fill');
+  await page.waitForFunction((old) => { const s = document.querySelector('.status'); return s.textContent !== old && /km/.test(s.textContent); }, before);
+  const around = await page.locator('.status').innerText();
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByRole('button', { name: 'Forget' }).click();
+  await page.waitForFunction((old) => document.querySelector('.status').textContent === old, before);
+  assert.notEqual(around, before);
+  const ways = await page.evaluate(async ([a, b]) => {
+    const answer = await (await fetch(`isochrone/v1/car/${a}?contours_meters=60&segments=true`)).json();
+    return [...new Set(answer.features.flatMap((f) => f.properties.ways ?? []))].map(Math.abs).join();
+  }, [encamp.join()]);
+  await setting(page, 'ways').fill(ways);
+  await setting(page, 'ways').press('Enter');
+  await status(page, 'No route found'); // all around the end is closed
   await page.finish();
 });
 

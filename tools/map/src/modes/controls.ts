@@ -1,7 +1,9 @@
 // Controls of settings.
 
 import type { App } from '../app';
+import { countAreas } from '../avoid';
 import { h } from '../dom';
+import { plural } from '../format';
 import type { Settings } from '../state';
 
 // choice is a list to choose a setting from.
@@ -64,5 +66,16 @@ export function metric(app: App): HTMLElement[] {
   return all.length < 2 ? [] : [choice(app, 'metric', 'Metric', [['', 'default'], ...all.map((m): [string, string] => [m, m])])];
 }
 
+// closures are what to keep away from.
+export function closures(app: App): HTMLElement[] {
+  if (app.set.algorithm === 'ch') return [];
+  const n = countAreas(app.state.settings);
+  return [
+    entry(app, 'ways', 'Closed ways, by OSM id', { placeholder: '17,18', inputmode: 'numeric' }),
+    ...(n > 0 ? [h('div', { class: 'field' }, h('span', {}, `Keeps away from ${plural(n, 'area')}`),
+      h('button', { type: 'button', class: 'text-button', onclick: () => app.setting('areas', '') }, 'Forget'))] : []),
+  ];
+}
+
 // common are the options of every mode that searches.
-export function common(app: App): HTMLElement[] { return [...exclusions(app), ...metric(app)]; }
+export function common(app: App): HTMLElement[] { return [...exclusions(app), ...closures(app), ...metric(app)]; }

@@ -1,6 +1,7 @@
 import type { Feature } from 'geojson';
 import { ask, type MatchAnswer } from '../api';
 import type { App } from '../app';
+import { avoidBody } from '../avoid';
 import { h, icon } from '../dom';
 import { distance, duration, plural, type Place } from '../format';
 import { readTrace } from '../trace';
@@ -54,7 +55,7 @@ function roads(summaries: string[]): string {
 // answers together.
 async function matchAll(app: App, points: Place[], signal: AbortSignal): Promise<MatchAnswer> {
   const s = app.state.settings, most = app.info.limits.match || points.length;
-  const times = app.trace?.times ?? [], radius = Number(s.radius) || 5;
+  const avoid = avoidBody(s), times = app.trace?.times ?? [], radius = Number(s.radius) || 5;
   const all: MatchAnswer = { matchings: [], tracepoints: [] };
   for (let from = 0; from < points.length; from += most) {
     const part = points.slice(from, from + most);
@@ -69,7 +70,7 @@ async function matchAll(app: App, points: Place[], signal: AbortSignal): Promise
           coordinates: part, radiuses: part.map(() => radius), gaps: s.gaps, tidy: s.tidy === 'true', overview: 'full', geometries: 'geojson',
           steps: false, generate_hints: false,
           ...(times.length === points.length ? { timestamps: times.slice(from, from + most) } : {}),
-          ...(s.exclude ? { exclude: s.exclude.split(',') } : {}), ...(s.metric ? { metric: s.metric } : {}),
+          ...(avoid.length > 0 ? { avoid } : {}), ...(s.exclude ? { exclude: s.exclude.split(',') } : {}), ...(s.metric ? { metric: s.metric } : {}),
         }),
       });
       all.matchings.push(...answer.matchings);
