@@ -18,6 +18,7 @@ import (
 type closure struct {
 	LiveClosure
 	segments []traffic.Segment // that can be driven but for it
+	order    int               // in which closures came
 }
 
 // closureSet is the closures of a dataset. It is immutable.
@@ -25,6 +26,7 @@ type closureSet struct {
 	list []*closure // in the order in which they came
 	near *rtree.RTreeG[*closure]
 	made int // ids given
+	puts int // closures that were put in
 }
 
 // in returns the closures whose bounds meet a rectangle.
@@ -34,7 +36,7 @@ func (s *closureSet) in(b orb.Bound) []*closure {
 		found = append(found, c)
 		return true
 	})
-	slices.SortFunc(found, func(a, b *closure) int { return slices.Index(s.list, a) - slices.Index(s.list, b) })
+	slices.SortFunc(found, func(a, b *closure) int { return a.order - b.order })
 	return found
 }
 
@@ -69,6 +71,7 @@ func (s *closureSet) close(x *traffic.Index, m *graph.Metric) (*graph.Metric, []
 type closureChange struct {
 	closureSet
 	now     time.Time
+	ids     map[string]*closure // of the list
 	added   []*closure
 	removed []*closure
 	ended   int
@@ -77,24 +80,24 @@ type closureChange struct {
 
 // newClosureChange begins with the closures that are not over, which may be nil.
 func newClosureChange(before *closureSet, now time.Time) *closureChange {
-	c := &closureChange{now: now}
+	c := &closureChange{now: now, ids: make(map[string]*closure)}
 	if before == nil {
 		c.near = new(rtree.RTreeG[*closure])
 		return c
 	}
-	c.list, c.near, c.made = slices.Clone(before.list), before.near.Copy(), before.made
+	c.near, c.made, c.puts = before.near.Copy(), before.made, before.puts
 	for _, x := range before.list {
 		if !x.Until.IsZero() && !x.Until.After(now) {
-			c.drop(slices.Index(c.list, x))
+			c.drop(x)
+		} else {
+			c.list, c.ids[x.ID] = append(c.list, x), x
 		}
 	}
 	return c
 }
 
-// drop ends the closure at a place in the list.
-func (c *closureChange) drop(at int) {
-	x := c.list[at]
-	c.list = slices.Delete(c.list, at, at+1)
+// drop ends a closure that the list has not.
+func (c *closureChange) drop(x *closure) {
 	if !x.Bounds.IsEmpty() {
 		c.near.Delete(x.Bounds.Min, x.Bounds.Max, x)
 	}
@@ -104,17 +107,15 @@ func (c *closureChange) drop(at int) {
 
 // remove ends a closure and says whether there is one with the id.
 func (c *closureChange) remove(id string) bool {
-	at := c.find(id)
-	if at < 0 {
+	x := c.ids[id]
+	if x == nil {
 		return false
 	}
-	c.drop(at)
+	delete(c.ids, id)
+	at, _ := slices.BinarySearchFunc(c.list, x.order, func(y *closure, order int) int { return y.order - order })
+	c.list = slices.Delete(c.list, at, at+1)
+	c.drop(x)
 	return true
-}
-
-// find returns where in the list a closure is, -1 if it is not there.
-func (c *closureChange) find(id string) int {
-	return slices.IndexFunc(c.list, func(x *closure) bool { return x.ID == id })
 }
 
 // add adds the i-th of some closures.
@@ -127,12 +128,12 @@ func (c *closureChange) add(ctx context.Context, d *dataset, from *Closure, i in
 	if err := x.place(ctx, d, i); err != nil {
 		return err
 	}
-	for x.ID == "" || from.ID == "" && c.find(x.ID) >= 0 {
+	for x.ID == "" || from.ID == "" && c.ids[x.ID] != nil {
 		c.made++
 		x.ID = strconv.Itoa(c.made)
 	}
-	if at := slices.IndexFunc(c.added, func(y *closure) bool { return y.ID == x.ID }); at >= 0 {
-		return invalid(-1, "Closures[%d] and Closures[%d] have the same ID %q", at, i, x.ID)
+	if y := c.ids[x.ID]; y != nil && y.order >= c.puts-len(c.added) {
+		return invalid(-1, "Closures[%d] and another one before it have the same ID %q", i, x.ID)
 	}
 	c.remove(x.ID)
 	c.put(x)
@@ -141,6 +142,9 @@ func (c *closureChange) add(ctx context.Context, d *dataset, from *Closure, i in
 }
 
 func (c *closureChange) put(x *closure) {
+	x.order = c.puts
+	c.puts++
+	c.ids[x.ID] = x
 	c.list = append(c.list, x)
 	if !x.Bounds.IsEmpty() {
 		c.near.Insert(x.Bounds.Min, x.Bounds.Max, x)

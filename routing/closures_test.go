@@ -393,6 +393,79 @@ func TestQueriesWhileClosuresChange(t *testing.T) {
 	}
 }
 
+// Closures end while costs and data sets change, and the Engine closes.
+func TestClosuresEndWhileAllChanges(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	name := stored(t)
+	for _, a := range []Algorithm{MLD, CCH} {
+		e, err := Open(name, Options{Algorithm: a})
+		require.NoError(t, err)
+		ask := TableRequest{Coordinates: request(&loop, "ad").Coordinates}
+		open, err := Table(t.Context(), e, ask)
+		require.NoError(t, err)
+		bd := Avoid{Ways: []int64{loop.WayID("bd")}}
+		for i := range 40 {
+			_, err := e.CloseRoads(t.Context(), Closure{ID: fmt.Sprint(i % 7), Avoid: bd, Until: time.Now().Add(time.Duration(1+i%5) * time.Millisecond)})
+			require.NoError(t, err)
+			switch i % 4 {
+			case 0:
+				_, err = e.Update(t.Context(), Update{Layer: "live", Clear: true, Ways: []WaySpeed{{Way: loop.WayID("aced"), Speed: 50}}})
+			case 1:
+				err = e.Replace(t.Context(), name)
+			case 2:
+				_, err = Table(t.Context(), e, ask)
+			}
+			require.NoError(t, err)
+		}
+		_, err = e.Update(t.Context(), Update{Layer: "live", Clear: true})
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return len(e.Closures()) == 0 }, 10*time.Second, time.Millisecond)
+		again, err := Table(t.Context(), e, ask)
+		require.NoError(t, err)
+		require.Equal(t, open.Durations, again.Durations)
+		_, err = e.CloseRoads(t.Context(), Closure{Avoid: bd, Until: time.Now().Add(time.Millisecond)})
+		require.NoError(t, err)
+		require.NoError(t, e.Close())
+	}
+}
+
+// Feeds have many closures.
+func TestManyClosures(t *testing.T) {
+	e := andorras(t)[MLD]
+	rng := rand.New(rand.NewPCG(3, 3))
+	const many = 3000
+	list := make([]Closure, many)
+	for i := range list {
+		at := somewhere(rng, e)
+		list[i] = Closure{ID: fmt.Sprint("c", i), Avoid: Avoid{Polygon: orb.Bound{Min: at, Max: at}.Pad(1e-4).ToPolygon()}}
+	}
+	report, err := e.CloseRoads(t.Context(), list...)
+	require.NoError(t, err)
+	require.Equal(t, many, report.Live)
+	all := e.Closures()
+	ids := make([]string, many)
+	for i := range all {
+		ids[i] = all[i].ID
+		require.Equal(t, list[i].ID, all[i].ID)
+	}
+	b := orb.Bound{Min: e.Info().Bounds.Min, Max: e.Info().Bounds.Center()}
+	var near []string
+	for i := range all {
+		if all[i].Bounds.Intersects(b) {
+			near = append(near, all[i].ID)
+		}
+	}
+	require.NotEmpty(t, near)
+	for i, c := range e.ClosuresIn(b) {
+		require.Equal(t, near[i], c.ID)
+	}
+	rng.Shuffle(many, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	report, err = e.OpenRoads(t.Context(), ids...)
+	require.NoError(t, err)
+	require.Zero(t, report.Live)
+	require.Empty(t, e.ClosuresIn(b))
+}
+
 func BenchmarkCloseRoads(b *testing.B) {
 	for a, e := range delawares(b) {
 		if Algorithm(a) == CH {
