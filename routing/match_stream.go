@@ -82,6 +82,7 @@ type MatchStream struct {
 	noise   noise
 	data    *dataset   // of the session, when the stream began
 	w       *workspace // of the session then, or its own if roads are avoided
+	own     bool       // or a metric is told
 	memory  *pool.Allocator
 	matcher *matching.Matcher
 	online  *matching.Online
@@ -108,7 +109,8 @@ func (s *Session) MatchStream(ctx context.Context, o MatchStreamOptions) (m *Mat
 	if err := o.Model.validate(); err != nil {
 		return nil, err
 	}
-	if err := s.enter("match"); err != nil {
+	of := wish{o.Metric, o.Depart}
+	if err := s.enterFor("match", of, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
@@ -117,12 +119,13 @@ func (s *Session) MatchStream(ctx context.Context, o MatchStreamOptions) (m *Mat
 		return nil, err
 	}
 	var w *workspace
-	if e == s.data {
-		w = s.workspace()
-	} else {
+	own := e != s.data || told(o.Metric, o.Depart)
+	if own {
 		w = newWorkspace(e) // other queries of the session take that of s.data
+	} else {
+		w = s.workspace()
 	}
-	m = &MatchStream{session: s, opt: o, data: s.data, w: w, memory: pool.NewKind(e.opt.Memory), piece: -1}
+	m = &MatchStream{session: s, opt: o, data: s.data, w: w, own: own, memory: pool.NewKind(e.opt.Memory), piece: -1}
 	if m.exclude, err = e.exclude(ctx, o.Exclude); err != nil {
 		return nil, err
 	}
@@ -180,12 +183,11 @@ func (m *MatchStream) Flush(ctx context.Context) ([]MatchSettled, error) { retur
 // run matches the points ahead, but for the last one unless the trace ends.
 func (m *MatchStream) run(ctx context.Context, ends bool) (out []MatchSettled, err error) {
 	s := m.session
-	if err := s.enter("match"); err != nil {
+	if err := s.enterFor("match", wish{metric: m.data.metricName}, false); err != nil {
 		return nil, err
 	}
 	defer s.leave(debug.SetPanicOnFault(true), &err)
-	w := m.w
-	own := w.data != m.data
+	w, own := m.w, m.own
 	if !own {
 		w = s.workspace()
 	}
