@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -162,6 +163,8 @@ func (b body) common() (c common, err error) {
 			})
 		},
 		func() error { return b.avoid(&c) },
+		func() error { return member(b, "metric", "a string", &c.metric) },
+		func() error { return b.departure(&c.depart) },
 		func() error { return words(b, "snapping", &c.snapping, snappings) },
 		func() error { return words(b, "format", &format, []word[bool]{{"json", false}, {"flatbuffers", true}}) },
 		func() error { return member(b, "generate_hints", "a boolean", &generate) },
@@ -173,6 +176,22 @@ func (b body) common() (c common, err error) {
 	}
 	c.noHints, c.flatbuffers = !generate, format
 	return c, nil
+}
+
+// departure reads a time by the clock of the roads.
+func (b body) departure(to *time.Time) error {
+	var text string
+	if err := member(b, "depart", "a string", &text); err != nil {
+		return err
+	}
+	if _, ok := b["depart"]; !ok {
+		return nil
+	}
+	var ok bool
+	if *to, ok = parseDeparture(text); !ok {
+		return badBody("depart must be a time such as 2006-01-02T15:04")
+	}
+	return nil
 }
 
 // coordinates reads pairs of numbers, or a polyline as in a URL.

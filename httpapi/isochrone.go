@@ -74,6 +74,7 @@ func parseIsochrone(text string, offset int) (r routing.IsochroneRequest, c comm
 	}
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Avoid, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.avoid, c.snapping, c.noHints, c.skipWaypoints
+	r.Metric, r.Depart = c.metric, c.depart
 	r.Shapes = routing.IsochronePolygons
 	if !polygons {
 		r.Shapes = routing.IsochroneLines

@@ -138,6 +138,7 @@ func parseMatch(text string, offset int) (r routing.MatchRequest, c common, err 
 func fillMatch(r *routing.MatchRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.NoHints, r.SkipWaypoints = c.exclude, c.noHints, c.skipWaypoints
+	r.Metric, r.Depart = c.metric, c.depart
 	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
 	c.language, r.Explain = d.language, d.explain

@@ -94,6 +94,7 @@ func parseNearest(text string, offset int) (r routing.NearestRequest, c common, 
 		r.Approach = c.approaches[0]
 	}
 	r.Exclude, r.NoHints, r.SkipWaypoints = c.exclude, c.noHints, c.skipWaypoints
+	r.Metric, r.Depart = c.metric, c.depart
 	r.Avoid = c.avoid
 	return r, c, nil
 }

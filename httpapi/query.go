@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -21,6 +22,8 @@ type common struct {
 	hints         int // coordinates for which a hint, or none, was given
 	exclude       []string
 	avoid         []routing.Avoid
+	metric        string
+	depart        time.Time
 	snapping      routing.Snapping
 	noHints       bool
 	skipWaypoints bool
@@ -99,6 +102,10 @@ func (p *parser) readOption(service option) (ok, known bool) {
 	case "exclude":
 		p.exclude = nil
 		return p.list(',', p.class), true
+	case "metric":
+		return p.span(&p.metric, identifier), true
+	case "depart":
+		return p.departure(), true
 	case "avoid":
 		return p.avoid(), true
 	case "snapping":
@@ -252,6 +259,31 @@ func (p *parser) class() bool {
 	}
 	p.exclude = append(p.exclude, name)
 	return true
+}
+
+// departure reads a time by the clock of the roads.
+func (p *parser) departure() bool {
+	start := p.at
+	var text string
+	if !p.span(&text, identifier) {
+		return false
+	}
+	var ok bool
+	if p.depart, ok = parseDeparture(text); !ok {
+		p.at = start
+	}
+	return ok
+}
+
+// parseDeparture reads 2006-01-02T15:04, with seconds or without. What the clock shows
+// is what chooses a metric, so the zone of the answer does not matter.
+func parseDeparture(text string) (t time.Time, ok bool) {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, true
+		}
+	}
+	return t, false
 }
 
 func (p *parser) boolean(to *bool) bool { return choose(p, to, booleans) }

@@ -26,7 +26,8 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		return question{}, err
 	}
 	r.Radiuses = s.radiuses(len(r.Coordinates), r.Radiuses)
-	return question{flat: c.flatbuffers, kind: c.export, work: routeWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
+	export := c.export // all of c would be moved to the heap
+	return question{flat: c.flatbuffers, kind: export, work: routeWork(&r), avoid: r.Avoid, ask: func(ctx context.Context, e *routing.Engine) (answer, error) {
 		if err := s.limits.CheckRoute(&r); err != nil {
 			return nil, err
 		}
@@ -37,8 +38,8 @@ func (s *Server) route(r routing.RouteRequest, c common, err error) (question, e
 		for i := range res.Routes {
 			in.tell(&res.Routes[i])
 		}
-		if c.export != jsonBody {
-			return &exportAnswer{res, c.export}, nil
+		if export != jsonBody {
+			return &exportAnswer{res, export}, nil
 		}
 		return &routeAnswer{res, r.Geometries, r.SkipWaypoints}, nil
 	}}, nil
@@ -104,6 +105,7 @@ func parseRoute(text string, offset int) (r routing.RouteRequest, c common, err 
 func fillRoute(r *routing.RouteRequest, c *common, d *drawing) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Metric, r.Depart = c.metric, c.depart
 	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries, r.Waypoints = d.steps, d.annotations, d.overview, d.geometries, d.waypoints
 	c.language, r.Explain = d.language, d.explain

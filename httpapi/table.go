@@ -124,6 +124,7 @@ func (p *parser) allOrIndices(to *[]int) bool { return p.lit("all") || p.indices
 func fillTable(r *routing.TableRequest, c *common, o *tableOptions) error {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Metric, r.Depart = c.metric, c.depart
 	r.Avoid = c.avoid
 	r.Sources, r.Destinations, r.Annotations, r.FallbackCoordinate = o.sources, o.destinations, o.annotations, o.fallback
 	if err := c.check(); err != nil {

@@ -91,6 +91,7 @@ func parseTrip(text string, offset int) (r routing.TripRequest, c common, err er
 	c.language, r.Explain = d.language, d.explain
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.snapping, c.noHints, c.skipWaypoints
+	r.Metric, r.Depart = c.metric, c.depart
 	r.Avoid = c.avoid
 	r.Steps, r.Annotations, r.Overview, r.Geometries = d.steps, d.annotations, d.overview, d.geometries
 	for i, at := range d.waypoints {
