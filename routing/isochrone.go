@@ -85,8 +85,14 @@ func (w *workspace) isochrone(ctx context.Context, r *IsochroneRequest, seen *Ob
 	if r.Reverse {
 		q.Incoming = e.parts.incoming()
 	}
+	if r.Unit == ContourDuration && mask == 0 {
+		q.Patience = x.patience
+	}
 	err = x.search.Run(ctx, &q)
 	seen.Settled = x.search.Settled()
+	if err == nil {
+		err = w.denyBeyond(ctx, x)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -117,11 +123,62 @@ func (w *workspace) isochrones() *isochrones {
 	if w.reach == nil {
 		n, m := w.data.net, w.data.metric
 		w.reach = &isochrones{
-			net: n, metric: m, unit: w.data.unit,
+			net: n, metric: m, unit: w.data.unit, patience: patience,
 			search: reach.New(n, m, w.memory), canvas: contour.NewCanvas(w.memory),
 		}
 	}
 	return w.reach
+}
+
+// patience is the number of search nodes beyond the limit that are settled one after the
+// other before other searches are asked. Where weight is not time, a road that few may
+// enter is as far away as other countries: the search would go there to make sure that
+// no way around is lighter.
+const patience = 1 << 12
+
+// denyBeyond asks the algorithm of the engine which of the nodes that the search is not
+// sure of have a lighter path than the one found. It leads beyond the limit, or the
+// search would have found it. Distances would not do: of paths of one weight another
+// one may count.
+func (w *workspace) denyBeyond(ctx context.Context, x *isochrones) error {
+	doubtful := x.search.Doubtful()
+	if len(doubtful) == 0 {
+		return nil
+	}
+	// A seed beside the beginning of the segment keeps the path from being a piece of the
+	// segment of a coordinate.
+	beside := func(v graph.NodeID) graph.Weight {
+		if x.reverse {
+			return x.metric.NodeWeight[v] + 1
+		}
+		return 1
+	}
+	x.ends, x.sets = x.ends[:0], x.sets[:0]
+	for _, v := range doubtful {
+		x.ends = append(x.ends, graph.Seed{Node: v, Weight: -beside(v)})
+	}
+	for i := range x.ends {
+		x.sets = append(x.sets, x.ends[i:i+1:i+1])
+	}
+	check := func(v graph.NodeID, c *graph.Cell) {
+		if c.Weight != graph.InvalidWeight && int64(c.Weight)+int64(beside(v)) < x.search.At(v).Weight {
+			x.search.Deny(v)
+		}
+	}
+	w.searcher.exclude(exclusion{})
+	from := [][]graph.Seed{x.seeds}
+	if x.reverse {
+		return w.searcher.Table(ctx, x.sets, from, func(i int, cells []graph.Cell) error {
+			check(doubtful[i], &cells[0])
+			return nil
+		})
+	}
+	return w.searcher.Table(ctx, from, x.sets, func(_ int, cells []graph.Cell) error {
+		for i := range cells {
+			check(doubtful[i], &cells[i])
+		}
+		return nil
+	})
 }
 
 // outline draws the contours.

@@ -18,11 +18,12 @@ import (
 // goroutine. Costs are whole numbers in the unit of the search: tenths of a second,
 // centimeters, or units of weight.
 type isochrones struct {
-	net    *graph.Network
-	metric *graph.Metric
-	unit   float64 // of weight
-	search *reach.Search
-	canvas *contour.Canvas
+	net      *graph.Network
+	metric   *graph.Metric
+	unit     float64 // of weight
+	search   *reach.Search
+	canvas   *contour.Canvas
+	patience int
 
 	seeds   []graph.Seed
 	by      ContourUnit
@@ -31,6 +32,8 @@ type isochrones struct {
 	values  []float64 // of the contours, ascending
 	limits  []int64   // the same as costs
 	copies  []copied
+	ends    []graph.Seed // of denyBeyond
+	sets    [][]graph.Seed
 
 	// the stretch at hand, in the direction of travel
 	arm      graph.ArmID

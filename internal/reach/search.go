@@ -25,6 +25,11 @@ type Question struct {
 	// Exclude are classes of roads to keep out of.
 	Exclude graph.ClassMask
 	Limit   Limit
+	// Patience, if above 0, is the number of nodes beyond the limit that the search
+	// settles one after the other before it follows only paths within. Then what it
+	// still finds may be reached by a lighter path beyond the limit: see
+	// Search.Doubtful.
+	Patience int
 }
 
 // Search finds what can be reached. It belongs to one goroutine at a time and keeps
@@ -45,6 +50,7 @@ type Search struct {
 	backward bool
 	within   int // labels in the queue that are within the limit
 	settled  int
+	doubtful []graph.NodeID
 	spent    int
 }
 
@@ -78,6 +84,7 @@ func New(n *graph.Network, m *graph.Metric, memory *pool.Allocator) *Search {
 func (s *Search) Release() {
 	pool.Free(s.memory, s.labels)
 	pool.Free(s.memory, s.reached)
+	pool.Free(s.memory, s.doubtful)
 	s.queue.release()
 	s.labels, s.reached = nil, nil
 }
@@ -113,6 +120,7 @@ func (s *Search) Run(ctx context.Context, q *Question) error {
 		}
 	}
 	var weight uint32
+	beyond, patient := 0, true
 	for s.within > 0 {
 		var ok bool
 		if weight, ok = s.queue.lightest(weight); !ok {
@@ -134,6 +142,17 @@ func (s *Search) Run(ctx context.Context, q *Question) error {
 				s.within--
 			}
 			s.reached.Put(v, in)
+			switch {
+			case in && !patient:
+				s.doubtful = pool.Append(s.memory, s.doubtful, node)
+			case in:
+				beyond = 0
+			case !patient:
+				continue
+			default:
+				beyond++
+				patient = q.Patience <= 0 || beyond <= q.Patience
+			}
 			s.spent++
 			if s.settled++; s.settled%pollEvery == 0 {
 				if err := ctx.Err(); err != nil {
@@ -158,7 +177,7 @@ func (s *Search) begin(q *Question) {
 	}
 	clear(s.reached)
 	s.queue.clear()
-	s.within, s.settled = 0, 0
+	s.within, s.settled, s.doubtful = 0, 0, s.doubtful[:0]
 	s.exclude, s.backward = q.Exclude, q.Incoming != nil
 	s.shift = shift{}
 	for i := range q.Seeds {
@@ -282,6 +301,15 @@ func (s *Search) relax(v graph.NodeID, weight, duration int64, distance uint64) 
 // Reached are the nodes within the limit, valid until the next Run. They must not be
 // changed.
 func (s *Search) Reached() graph.Bits { return s.reached }
+
+// Doubtful are the nodes within the limit that were found once the search had lost its
+// patience. The path of such a node is the lightest one if no path is lighter; if one is,
+// it is not within the limit, and the node is to be denied. They may be there more than
+// once, and are valid until the next Run.
+func (s *Search) Doubtful() []graph.NodeID { return s.doubtful }
+
+// Deny takes a node out of those within the limit.
+func (s *Search) Deny(v graph.NodeID) { s.reached.Put(uint32(v), false) }
 
 // Cost is what a path takes.
 type Cost struct {

@@ -100,7 +100,7 @@ func TestRunFindsAllWithin(t *testing.T) {
 	if testing.Short() {
 		rounds = 60
 	}
-	within := 0
+	within, denied := 0, 0
 	for round := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(round), 4))
 		n, m := network(rng, 2+rng.IntN(60))
@@ -129,9 +129,19 @@ func TestRunFindsAllWithin(t *testing.T) {
 			case 2:
 				q.Limit.Distance = int64(rng.IntN(30))
 			}
+			if q.Limit.Distance < 0 {
+				q.Patience = rng.IntN(4)
+			}
 			where := fmt.Sprintf("round %d, %+v", round, q)
 			require.NoError(t, s.Run(t.Context(), &q))
-			for v, best := range relaxed(n, m, &q) {
+			all := relaxed(n, m, &q)
+			for _, v := range s.Doubtful() {
+				if all[v].Weight < s.At(v).Weight {
+					s.Deny(v)
+					denied++
+				}
+			}
+			for v, best := range all {
 				id := graph.NodeID(v)
 				want := best != nil
 				if want {
@@ -154,6 +164,7 @@ func TestRunFindsAllWithin(t *testing.T) {
 		}
 	}
 	require.Greater(t, within, 10*rounds)
+	require.Positive(t, denied)
 }
 
 func TestIncoming(t *testing.T) {
