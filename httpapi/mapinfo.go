@@ -34,6 +34,7 @@ type mapDataSet struct {
 	DataTime    string     `json:"data_time,omitempty"`
 	Graph       string     `json:"graph"`
 	Metric      string     `json:"metric"`
+	Metrics     []string   `json:"metrics"` // names of those besides the default one
 }
 
 // mapLimits are numbers of coordinates; 0 stands for no limit.
@@ -79,6 +80,12 @@ func describeDataSet(i routing.Info) mapDataSet {
 		Bounds:     [4]float64{i.Bounds.Min[0], i.Bounds.Min[1], i.Bounds.Max[0], i.Bounds.Max[1]},
 		Excludable: append([][]string{}, i.Excludable...), Classes: append([]string{}, i.Classes...),
 		DataVersion: i.DataVersion, Graph: i.GraphID, Metric: i.MetricID,
+	}
+	d.Metrics = []string{}
+	for _, m := range i.Metrics {
+		if m.Name != "" {
+			d.Metrics = append(d.Metrics, m.Name)
+		}
 	}
 	if !i.DataTime.IsZero() {
 		d.DataTime = i.DataTime.Format(time.RFC3339)

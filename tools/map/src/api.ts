@@ -11,8 +11,8 @@ export interface DataSet {
   bounds: [number, number, number, number];
   excludable: string[][];
   classes: string[];
-  metrics?: string[];
-  levels?: number;
+  metrics: string[]; // besides the default one
+  levels: number;
   data_version?: string;
   data_time?: string;
   graph: string;

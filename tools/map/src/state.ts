@@ -18,7 +18,6 @@ export interface Settings {
   areas: string; // to keep away from: encoded polylines with ; between
   ways: string; // to keep away from: ids with commas between
   metric: string;
-  depart: string;
   language: string;
   continue_straight: string;
   approach: string;
@@ -39,7 +38,7 @@ export interface Settings {
 }
 
 export const defaults: Settings = {
-  alternatives: '2', alternative: '0', exclude: '', areas: '', ways: '', metric: '', depart: '', language: 'en', continue_straight: 'default',
+  alternatives: '2', alternative: '0', exclude: '', areas: '', ways: '', metric: '', language: 'en', continue_straight: 'default',
   approach: 'unrestricted', cell: 'duration', roundtrip: 'true', source: 'any', destination: 'any', gaps: 'split', tidy: 'false',
   radius: '5', number: '3', contours: '5,10,15', contour: 'minutes', shape: 'polygons', reverse: 'false', layer: 'speeds', level: '1',
 };

@@ -60,10 +60,10 @@ export function exclusions(app: App): HTMLElement[] {
     }))];
 }
 
-// metric chooses among the metrics of the data set, if it has several.
+// metric chooses among the metrics of the data set, if it has more than one.
 export function metric(app: App): HTMLElement[] {
-  const all = app.set.metrics ?? [];
-  return all.length < 2 ? [] : [choice(app, 'metric', 'Metric', [['', 'default'], ...all.map((m): [string, string] => [m, m])])];
+  const all = app.set.metrics;
+  return all.length === 0 ? [] : [choice(app, 'metric', 'Metric', [['', 'default'], ...all.map((m): [string, string] => [m, m])])];
 }
 
 // closures are what to keep away from.

@@ -20,7 +20,7 @@ export const debug: ModeDefinition = {
   label: 'Debug', service: 'tile', ends: false,
   most: () => 0,
   options: (app) => {
-    const levels = app.set.levels ?? 0;
+    const levels = app.set.levels;
     const shown = layers.filter((l) => l !== 'cells' || levels > 0);
     return [
       choice(app, 'layer', 'Show', shown.map((l): [string, string] => [l, labels[l]])),
