@@ -50,6 +50,7 @@ type evaluation struct {
 	sets     []set
 	first    [1]set // of sets, for queries without names
 	now      *statement
+	marks    int64 // bytes of tagFilter.seen
 	dst      []byte
 	start    int // of the answer in dst
 	printed  bool
@@ -119,7 +120,7 @@ func (x *evaluation) check(r set) error {
 	if r.len() > x.limits.Elements {
 		return x.tooMany()
 	}
-	total := int64(len(x.dst) - x.start)
+	total := int64(len(x.dst)-x.start) + x.marks
 	for i := range x.sets {
 		total += elementBytes * int64(x.sets[i].len())
 	}
@@ -336,6 +337,7 @@ func findKind[T ~uint32](x *evaluation, s *statement, k *kind[T]) ([]T, error) {
 		}
 	}
 	g := gatherer[T]{x: x, kind: k}
+	defer func() { x.marks = 0 }()
 	for i := range filters {
 		if i == best {
 			continue
@@ -349,6 +351,10 @@ func findKind[T ~uint32](x *evaluation, s *statement, k *kind[T]) ([]T, error) {
 			}
 		case kind != inBox && kind != aroundPlace:
 			t.tags = newTagFilter(x.elements, t.filter)
+			x.marks += t.tags.marks()
+			if err := x.check(set{}); err != nil {
+				return nil, err
+			}
 		}
 		g.tests = append(g.tests, t)
 	}

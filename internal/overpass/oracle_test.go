@@ -441,6 +441,9 @@ func TestQueriesFindWhatANaiveFilterFinds(t *testing.T) {
 			w := c.world(t)
 			rng := rand.New(rand.NewPCG(1, 7))
 			hits := 0
+			if testing.Short() {
+				c.count /= 4
+			}
 			for range c.count {
 				text, f := w.query(rng)
 				a := ask(t, w, "[out:json];"+text+";out;")
@@ -483,7 +486,11 @@ func (w *world) requireBody(tb testing.TB, text string, e *element) {
 func TestSetsAndSteps(t *testing.T) {
 	w := city(t)
 	rng := rand.New(rand.NewPCG(2, 7))
-	for range 60 {
+	count := 60
+	if testing.Short() {
+		count = 15
+	}
+	for range count {
 		a, fa := w.query(rng)
 		b, fb := w.query(rng)
 		for id := range fb.doubt {

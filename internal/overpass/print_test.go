@@ -160,6 +160,11 @@ func TestShortages(t *testing.T) {
 	require.NotEmpty(t, a.Elements)
 	require.Contains(t, a.Remark, `in "print" at line 1`)
 
+	// Patterns take note of each different tag.
+	a, err = run(t.Context(), "[maxsize:2000];way"+strings.Repeat("[~a~b]", 500)+";out;", overpass.Limits{})
+	require.NoError(t, err)
+	require.Contains(t, a.Remark, `ran out of memory`)
+
 	late, cancel := context.WithTimeout(t.Context(), -1)
 	defer cancel()
 	a, err = run(late, "nw[name];out;", overpass.Limits{})

@@ -18,6 +18,14 @@ type tagFilter struct {
 	seen []uint8
 }
 
+// marks returns the bytes that seen comes to have.
+func (t *tagFilter) marks() int64 {
+	if t.source.pattern == nil {
+		return 0
+	}
+	return int64(t.end - t.first)
+}
+
 const (
 	saidNo = 1 + iota
 	saidYes
