@@ -298,11 +298,7 @@ func (s *Search) expandFreely(d int, bound uint32) {
 			heads = heads[r.Heads:][:r.N]
 			label := heap.Label{Parent: uint32(slot), Edge: l<<levelShift | overClique}
 			h, shift := cliques.home(l, v)
-			for i, w := range h.weight[d][r.Clique+shift:][:len(heads)] {
-				if next := key + w; next <= bound {
-					q.Relax(heads[i], int32(next), label)
-				}
-			}
+			q.RelaxRow(heads, h.weight[d][r.Clique+shift:], key, bound, label)
 		}
 	}
 	for i := from; i < to; i++ {

@@ -271,11 +271,7 @@ func (s *Search) searchLocally(ctx context.Context, q *heap.TwoLevelHeap, d, exi
 				heads = heads[r.Heads:][:r.N]
 				label := heap.Label{Parent: uint32(slot), Edge: l<<levelShift | overClique}
 				h, shift := cliques.home(l, v)
-				for i, w := range h.weight[d][r.Clique+shift:][:len(heads)] {
-					if next := key + w; next < unreached {
-						q.Relax(heads[i], int32(next), label)
-					}
-				}
+				q.RelaxRow(heads, h.weight[d][r.Clique+shift:], key, unreached-1, label)
 			}
 		}
 		for i := from; i < to; i++ {
