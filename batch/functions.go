@@ -1,0 +1,154 @@
+package batch
+
+import (
+	"context"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+// The functions of the services. They differ in their types alone, of which Beam
+// wants to know each by name.
+
+func init() {
+	register.Emitter1[Failure]()
+
+	register.DoFn3x0[string, func(RouteRequest), func(Failure)](&parseRouteFn{})
+	register.DoFn2x0[RouteRequest, func(int, RouteRequest)](&spreadRouteFn{})
+	register.DoFn4x1[context.Context, RouteRequest, func(RouteResult), func(Failure), error](&routeFn{})
+	register.DoFn5x1[context.Context, int, func(*RouteRequest) bool, func(RouteResult), func(Failure), error](&routeGroupFn{})
+	register.Emitter1[RouteRequest]()
+	register.Emitter1[RouteResult]()
+	register.Emitter2[int, RouteRequest]()
+	register.Iter1[RouteRequest]()
+
+	register.DoFn3x0[string, func(MatchRequest), func(Failure)](&parseMatchFn{})
+	register.DoFn2x0[MatchRequest, func(int, MatchRequest)](&spreadMatchFn{})
+	register.DoFn4x1[context.Context, MatchRequest, func(MatchResult), func(Failure), error](&matchFn{})
+	register.DoFn5x1[context.Context, int, func(*MatchRequest) bool, func(MatchResult), func(Failure), error](&matchGroupFn{})
+	register.Emitter1[MatchRequest]()
+	register.Emitter1[MatchResult]()
+	register.Emitter2[int, MatchRequest]()
+	register.Iter1[MatchRequest]()
+
+	register.DoFn3x0[string, func(NearestRequest), func(Failure)](&parseNearestFn{})
+	register.DoFn2x0[NearestRequest, func(int, NearestRequest)](&spreadNearestFn{})
+	register.DoFn4x1[context.Context, NearestRequest, func(NearestResult), func(Failure), error](&nearestFn{})
+	register.DoFn5x1[context.Context, int, func(*NearestRequest) bool, func(NearestResult), func(Failure), error](&nearestGroupFn{})
+	register.Emitter1[NearestRequest]()
+	register.Emitter1[NearestResult]()
+	register.Emitter2[int, NearestRequest]()
+	register.Iter1[NearestRequest]()
+}
+
+var routeQuery = query[RouteRequest, RouteResult]{askRoute, encodeRoute, func(q *RouteRequest) string { return q.ID }}
+
+type (
+	parseRouteFn  struct{}
+	spreadRouteFn struct{ spreadBase }
+	routeFn       struct{ base }
+	routeGroupFn  struct{ base }
+)
+
+func (f *parseRouteFn) ProcessElement(line string, emit func(RouteRequest), fail func(Failure)) {
+	parse(line, parseRoute, routeQuery.id, emit, fail)
+}
+
+func (f *spreadRouteFn) StartBundle(context.Context, func(int, RouteRequest)) { f.startBundle() }
+
+func (f *spreadRouteFn) ProcessElement(q RouteRequest, emit func(int, RouteRequest)) {
+	emit(f.turn(), q)
+}
+
+func (f *routeFn) StartBundle(context.Context, func(RouteResult), func(Failure))  { f.startBundle() }
+func (f *routeFn) FinishBundle(context.Context, func(RouteResult), func(Failure)) { f.finishBundle() }
+
+func (f *routeFn) ProcessElement(ctx context.Context, q RouteRequest, emit func(RouteResult), fail func(Failure)) error {
+	return answer(ctx, &f.base, &routeQuery, &q, emit, fail)
+}
+
+func (f *routeGroupFn) StartBundle(context.Context, func(RouteResult), func(Failure)) {
+	f.startBundle()
+}
+func (f *routeGroupFn) FinishBundle(context.Context, func(RouteResult), func(Failure)) {
+	f.finishBundle()
+}
+
+func (f *routeGroupFn) ProcessElement(ctx context.Context, _ int, next func(*RouteRequest) bool, emit func(RouteResult), fail func(Failure)) error {
+	return answerGroup(ctx, &f.base, &routeQuery, next, emit, fail)
+}
+
+var matchQuery = query[MatchRequest, MatchResult]{askMatch, encodeMatch, func(q *MatchRequest) string { return q.ID }}
+
+type (
+	parseMatchFn  struct{}
+	spreadMatchFn struct{ spreadBase }
+	matchFn       struct{ base }
+	matchGroupFn  struct{ base }
+)
+
+func (f *parseMatchFn) ProcessElement(line string, emit func(MatchRequest), fail func(Failure)) {
+	parse(line, parseMatch, matchQuery.id, emit, fail)
+}
+
+func (f *spreadMatchFn) StartBundle(context.Context, func(int, MatchRequest)) { f.startBundle() }
+
+func (f *spreadMatchFn) ProcessElement(q MatchRequest, emit func(int, MatchRequest)) {
+	emit(f.turn(), q)
+}
+
+func (f *matchFn) StartBundle(context.Context, func(MatchResult), func(Failure))  { f.startBundle() }
+func (f *matchFn) FinishBundle(context.Context, func(MatchResult), func(Failure)) { f.finishBundle() }
+
+func (f *matchFn) ProcessElement(ctx context.Context, q MatchRequest, emit func(MatchResult), fail func(Failure)) error {
+	return answer(ctx, &f.base, &matchQuery, &q, emit, fail)
+}
+
+func (f *matchGroupFn) StartBundle(context.Context, func(MatchResult), func(Failure)) {
+	f.startBundle()
+}
+func (f *matchGroupFn) FinishBundle(context.Context, func(MatchResult), func(Failure)) {
+	f.finishBundle()
+}
+
+func (f *matchGroupFn) ProcessElement(ctx context.Context, _ int, next func(*MatchRequest) bool, emit func(MatchResult), fail func(Failure)) error {
+	return answerGroup(ctx, &f.base, &matchQuery, next, emit, fail)
+}
+
+var nearestQuery = query[NearestRequest, NearestResult]{askNearest, encodeNearest, func(q *NearestRequest) string { return q.ID }}
+
+type (
+	parseNearestFn  struct{}
+	spreadNearestFn struct{ spreadBase }
+	nearestFn       struct{ base }
+	nearestGroupFn  struct{ base }
+)
+
+func (f *parseNearestFn) ProcessElement(line string, emit func(NearestRequest), fail func(Failure)) {
+	parse(line, parseNearest, nearestQuery.id, emit, fail)
+}
+
+func (f *spreadNearestFn) StartBundle(context.Context, func(int, NearestRequest)) { f.startBundle() }
+
+func (f *spreadNearestFn) ProcessElement(q NearestRequest, emit func(int, NearestRequest)) {
+	emit(f.turn(), q)
+}
+
+func (f *nearestFn) StartBundle(context.Context, func(NearestResult), func(Failure)) { f.startBundle() }
+func (f *nearestFn) FinishBundle(context.Context, func(NearestResult), func(Failure)) {
+	f.finishBundle()
+}
+
+func (f *nearestFn) ProcessElement(ctx context.Context, q NearestRequest, emit func(NearestResult), fail func(Failure)) error {
+	return answer(ctx, &f.base, &nearestQuery, &q, emit, fail)
+}
+
+func (f *nearestGroupFn) StartBundle(context.Context, func(NearestResult), func(Failure)) {
+	f.startBundle()
+}
+func (f *nearestGroupFn) FinishBundle(context.Context, func(NearestResult), func(Failure)) {
+	f.finishBundle()
+}
+
+func (f *nearestGroupFn) ProcessElement(ctx context.Context, _ int, next func(*NearestRequest) bool, emit func(NearestResult), fail func(Failure)) error {
+	return answerGroup(ctx, &f.base, &nearestQuery, next, emit, fail)
+}
