@@ -9,7 +9,8 @@
 //		Coordinates: []orb.Point{{-75.52, 39.74}, {-75.60, 39.68}},
 //	})
 //
-// It parses no URLs and serves none: see package httpapi.
+// Isochrone tells what can be reached from a place. Package httpapi serves all of them;
+// this one parses no URLs.
 //
 // # Requests and responses
 //

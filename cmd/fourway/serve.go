@@ -16,6 +16,9 @@ type limits struct {
 	MaxMatchingSize   int     `default:"100" help:"Most coordinates of a trace; -1 for no limit." placeholder:"N"`
 	MaxMatchingRadius float64 `default:"-1" help:"Largest standard deviation of a trace in meters; -1 for no limit." placeholder:"M"`
 	MaxNearestSize    int     `default:"100" help:"Most results of nearest; -1 for no limit." placeholder:"N"`
+	MaxContours       int     `default:"10" help:"Most contours of an isochrone; -1 for no limit." placeholder:"N"`
+	MaxContourMinutes int     `default:"120" help:"Largest contour in minutes; -1 for no limit." placeholder:"N"`
+	MaxContourMeters  int     `default:"200000" help:"Largest contour in meters; -1 for no limit." placeholder:"N"`
 	MaxAlternatives   int     `default:"3" help:"Most alternatives that may be asked for." placeholder:"N"`
 	MaxWork           int     `default:"0" help:"Most search nodes that a request may settle, whatever it asks for; 0 for no limit." placeholder:"N"`
 	DefaultRadius     float64 `default:"0" help:"Search radius in meters where a request gives none; 0 for no limit." placeholder:"M"`
@@ -111,21 +114,24 @@ func (c *serveFlags) options() httpapi.Options {
 		alternatives = -1
 	}
 	return httpapi.Options{
-		MaxRouteSize:    c.MaxViarouteSize,
-		MaxTableSize:    c.MaxTableSize,
-		MaxTripSize:     c.MaxTripSize,
-		MaxMatchSize:    c.MaxMatchingSize,
-		MaxMatchRadius:  c.MaxMatchingRadius,
-		MaxNearestSize:  c.MaxNearestSize,
-		MaxAlternatives: alternatives,
-		DefaultRadius:   c.DefaultRadius,
-		Timeout:         c.Timeout,
-		MaxRunning:      c.MaxRunning,
-		MaxWaiting:      c.MaxWaiting,
-		KeepAlive:       c.IdleTimeout,
-		AnyProfile:      c.AnyProfile,
-		AllowUpdates:    c.AllowUpdates,
-		UpdateToken:     c.updateToken,
-		Map:             !c.NoMap,
+		MaxRouteSize:      c.MaxViarouteSize,
+		MaxTableSize:      c.MaxTableSize,
+		MaxTripSize:       c.MaxTripSize,
+		MaxMatchSize:      c.MaxMatchingSize,
+		MaxMatchRadius:    c.MaxMatchingRadius,
+		MaxNearestSize:    c.MaxNearestSize,
+		MaxContours:       c.MaxContours,
+		MaxContourMinutes: c.MaxContourMinutes,
+		MaxContourMeters:  c.MaxContourMeters,
+		MaxAlternatives:   alternatives,
+		DefaultRadius:     c.DefaultRadius,
+		Timeout:           c.Timeout,
+		MaxRunning:        c.MaxRunning,
+		MaxWaiting:        c.MaxWaiting,
+		KeepAlive:         c.IdleTimeout,
+		AnyProfile:        c.AnyProfile,
+		AllowUpdates:      c.AllowUpdates,
+		UpdateToken:       c.updateToken,
+		Map:               !c.NoMap,
 	}
 }
