@@ -18,6 +18,9 @@ func (e *absentError) Unwrap() error { return e.cause }
 
 // absent adds to the error for a file that is not there what to do.
 func (p *parts) absent(suffix string, opt *Options, cause error) error {
+	if p.metricName != "" {
+		return &absentError{cause, "the metric " + p.metricName + " is not prepared for this search: see Rebuild, or fourway build --from"}
+	}
 	switch suffix {
 	case graphSuffix:
 		return &absentError{cause, "a data set has the name that it was built with, without the endings of its files"}

@@ -137,6 +137,7 @@ type builder struct {
 	report BuildReport
 	meter  meter
 	cells  *mld.Division // to be written
+	metric string        // whose files are written; empty for the default one
 	// base is the profile's metric if that of the parts has updates.
 	base *graph.Metric
 	// after is what earlier updates made of the profile's metric, if they count.
@@ -388,6 +389,10 @@ func (b *builder) order(ctx context.Context, p *parts) error {
 	}); err != nil {
 		return err
 	}
+	return b.customizeOrder(ctx, p)
+}
+
+func (b *builder) customizeOrder(ctx context.Context, p *parts) error {
 	return b.stage("customize order", func() (err error) {
 		p.ordered, err = p.order.Customize(ctx, p.expand(), ch.CustomizeOptions{Workers: b.opt.Workers})
 		return err

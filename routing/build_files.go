@@ -113,15 +113,22 @@ func (b *builder) write(ctx context.Context, p *parts) error {
 func (b *builder) encodePrepared(p *parts) ([]output, error) {
 	var outputs []output
 	var metric *file.Writer
-	if b.base != nil {
+	if b.base != nil || b.metric != "" {
 		var err error
 		if metric, err = graph.EncodeMetric(p.metric, p.graphID); err != nil {
 			return nil, err
 		}
 		p.metricID = metric.ID()
 	}
+	prefix := metricPrefix(b.metric)
+	if b.metric != "" {
+		// All of its files are of one metric.
+		outputs = append(outputs, output{prefix + metricSuffix, metric})
+	}
 	add := func(suffix string, w *file.Writer) {
-		if metric != nil {
+		if b.metric != "" {
+			suffix = prefix + suffix
+		} else if metric != nil {
 			outputs = append(outputs, output{suffix + metricSuffix, metric})
 		} else {
 			b.stale = append(b.stale, suffix+metricSuffix)

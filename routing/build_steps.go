@@ -3,6 +3,8 @@ package routing
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -22,6 +24,13 @@ type StepOptions struct {
 	// CellSizes are the most search nodes that Partition puts into a cell of each
 	// level, ascending; nil stands for sizes that suit a country.
 	CellSizes []int
+	// Metric, for Rebuild, names the metric to prepare beside the default one, whose
+	// files stay as they are; Options.Metrics opens it. Empty stands for the default
+	// one.
+	Metric string
+	// Algorithms, for Rebuild, are those to prepare for; empty stands for those that
+	// Input is prepared for.
+	Algorithms []Algorithm
 	// Continue lets the updates of the last Customize or Contract of Input count
 	// where Updates say nothing. Without it the weights begin as the profile gave
 	// them.
@@ -106,6 +115,68 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		}
 		return b.contract(ctx, p)
 	})
+}
+
+// Rebuild prepares a data set anew for its searches, with Updates: it keeps the cells of
+// .mld and the order of .cch, which suit any weights, and contracts .ch again. With
+// StepOptions.Metric it writes the files of another metric of the same network:
+// .NAME.metric, .NAME.mld and so on. Nothing is extracted.
+func Rebuild(ctx context.Context, opt StepOptions) (*BuildReport, error) {
+	b := opt.builder(MLD)
+	b.metric = opt.Metric
+	return b.do(ctx, "rebuild", func(p *parts) error {
+		if opt.Metric != "" && !validMetric(opt.Metric) {
+			return errMetricName(opt.Metric)
+		}
+		p.name = opt.Input
+		if opt.Metric != "" && p.exists(metricPrefix(opt.Metric)+graphSuffix, &Options{}) {
+			return fmt.Errorf("%s is another data set; choose another name for the metric", opt.Input+metricPrefix(opt.Metric))
+		}
+		network, err := p.openBase(&Options{})
+		if err != nil {
+			return err
+		}
+		b.opt.Algorithms = opt.Algorithms
+		for a := range Algorithm(len(algorithmNames)) {
+			if len(opt.Algorithms) == 0 && p.exists("."+a.String(), &Options{}) {
+				b.opt.Algorithms = append(b.opt.Algorithms, a)
+			}
+		}
+		if len(b.opt.Algorithms) == 0 {
+			return p.absent(chSuffix, &Options{}, fs.ErrNotExist)
+		}
+		if err := b.updateFrom(ctx, p, network, opt.Continue); err != nil {
+			return err
+		}
+		for _, a := range b.opt.Algorithms {
+			if err := b.again(ctx, p, network, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// again prepares for an algorithm with what does not depend on weights as it is.
+func (b *builder) again(ctx context.Context, p *parts, network *graph.NetworkFile, a Algorithm) error {
+	before := &parts{name: p.name, net: p.net}
+	defer func() { p.files = append(p.files, before.files...) }()
+	switch a {
+	case MLD:
+		f, err := before.openOverlay(&Options{}, network)
+		if err != nil {
+			return err
+		}
+		return b.customize(ctx, p, f.Cells())
+	case CCH:
+		f, err := before.openOrder(&Options{}, network)
+		if err != nil {
+			return err
+		}
+		p.order = f.Order
+		return b.customizeOrder(ctx, p)
+	}
+	return b.contract(ctx, p)
 }
 
 // openUpdated opens what the last updates made of the metric, if there were any.

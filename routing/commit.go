@@ -156,6 +156,7 @@ func (b *builder) commit() error {
 
 // file opens one file of the data set.
 func (p *parts) file(suffix string, opt *Options) (*file.File, error) {
+	suffix = metricPrefix(p.metricName) + suffix
 	if !p.looked {
 		c, err := readCommit(opt.FS, p.name)
 		if err != nil {

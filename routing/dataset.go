@@ -57,7 +57,8 @@ type dataset struct {
 // parts are what a dataset is made of.
 type parts struct {
 	name                   string
-	metricName             string // of a metric beside the default one
+	metricName             string             // of a metric beside the default one
+	network                *graph.NetworkFile // of net, or nil
 	net                    *graph.Network
 	metric                 *graph.Metric
 	metricFile             *graph.MetricFile // that metric is from, or nil
@@ -137,7 +138,10 @@ func (p *parts) release() error {
 // share makes what copies of the parts have in common.
 func (p *parts) share() {
 	p.users = new(atomic.Int64)
-	if p.below == nil {
+	if p.below != nil {
+		of := p.below.use()
+		p.index, p.elements, p.overviews = of.index, of.elements, of.overviews
+	} else {
 		net := p.net
 		p.index = sync.OnceValue(func() *traffic.Index { return traffic.NewIndex(net) })
 		p.incoming = sync.OnceValue(func() *reach.Incoming { return reach.NewIncoming(net) })

@@ -45,7 +45,13 @@ func Open(name string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, damage(name, err)
 	}
-	return newEngine(*opened[0], opt), nil
+	e := emptyEngine(opt)
+	x := e.draft(nil)
+	for _, p := range opened {
+		x.open(p)
+	}
+	x.install()
+	return e, nil
 }
 
 // openAll opens the files of the default metric and of those that are wanted besides.
@@ -55,7 +61,46 @@ func openAll(name string, opt *Options) ([]*parts, error) {
 		_ = closeAll(p.files) // the first error says more
 		return nil, err
 	}
-	return []*parts{p}, nil
+	all := []*parts{p}
+	for _, metric := range opt.Metrics {
+		q, err := p.beside(metric, opt)
+		all = append(all, q)
+		if err != nil {
+			for _, p := range all {
+				_ = closeAll(p.files)
+			}
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// metricPrefix is what comes before the suffixes of the files of a metric.
+func metricPrefix(metric string) string {
+	if metric == "" {
+		return ""
+	}
+	return "." + metric
+}
+
+// beside opens the files of another metric of the same network. Those that are open
+// after an error are in the parts.
+func (p *parts) beside(metric string, opt *Options) (*parts, error) {
+	q := &parts{name: p.name, metricName: metric, net: p.net, graphID: p.graphID, network: p.network, tags: p.tags, below: p}
+	return q, q.openSearch(opt, p.network)
+}
+
+// openSearch opens what the algorithm needs besides the network.
+func (p *parts) openSearch(opt *Options, network *graph.NetworkFile) (err error) {
+	switch opt.Algorithm {
+	case MLD:
+		_, err = p.openOverlay(opt, network)
+	case CCH:
+		_, err = p.openOrder(opt, network)
+	default:
+		_, err = p.openHierarchy(opt, network)
+	}
+	return err
 }
 
 // open opens the files; those that are open after an error are in the parts.
@@ -68,15 +113,7 @@ func open(name string, opt *Options) (*parts, error) {
 	if _, err := p.openTags(opt, network); err != nil {
 		return p, err
 	}
-	switch opt.Algorithm {
-	case MLD:
-		_, err = p.openOverlay(opt, network)
-	case CCH:
-		_, err = p.openOrder(opt, network)
-	default:
-		_, err = p.openHierarchy(opt, network)
-	}
-	return p, err
+	return p, p.openSearch(opt, network)
 }
 
 // openBase opens what extraction wrote.
@@ -97,7 +134,7 @@ func (p *parts) openNetwork(opt *Options) (*graph.NetworkFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.net, p.graphID = network.Network, network.ID()
+	p.net, p.network, p.graphID = network.Network, network, network.ID()
 	return network, nil
 }
 
@@ -227,6 +264,17 @@ func (o *Options) Validate() error {
 	}
 	if o.Workspaces < 0 {
 		faults = append(faults, fmt.Errorf("routing: Options.Workspaces is negative: %d", o.Workspaces))
+	}
+	for i, name := range o.Metrics {
+		if !validMetric(name) || slices.Contains(o.Metrics[:i], name) {
+			faults = append(faults, fmt.Errorf("routing: Options.Metrics[%d] is %q: want letters, digits, - and _, and each once", i, name))
+		}
+	}
+	for hour, name := range o.Week {
+		if name != "" && !slices.Contains(o.Metrics, name) {
+			faults = append(faults, fmt.Errorf("routing: Options.Week[%d] is %q, which is not among Options.Metrics", hour, name))
+			break
+		}
 	}
 	if o.WorkspaceBytes < 0 {
 		faults = append(faults, fmt.Errorf("routing: Options.WorkspaceBytes is negative: %d", o.WorkspaceBytes))
