@@ -39,7 +39,7 @@ type Cells struct {
 	levels []level // levels[l-1] is level l
 	// cellsBelow[l-1] is the number of cells of all levels below l.
 	cellsBelow []uint32
-	// leaf is the cell of level 1, by id.
+	// leaf is the cell of level 1 of its border nodes.
 	leaf []uint32
 }
 
@@ -97,7 +97,33 @@ type row struct {
 const maxRow = math.MaxUint16
 
 // code returns the code of the cells of an id.
-func (c *Cells) code(id uint32) uint64 { return c.codes[c.leaf[id]] }
+func (c *Cells) code(id uint32) uint64 { return c.codes[c.leafOf(id)] }
+
+// leafOf returns the cell of level 1 of an id; 0 if there are no levels.
+func (c *Cells) leafOf(id uint32) uint32 {
+	if int(id) < len(c.leaf) {
+		return c.leaf[id]
+	}
+	return c.leafOfInner(id)
+}
+
+// leafOfInner is leafOf for what is no border node: the last cell whose first such
+// node is not above it.
+func (c *Cells) leafOfInner(id uint32) uint32 {
+	if len(c.levels) == 0 {
+		return 0
+	}
+	inner := c.levels[0].inner
+	low, high := 0, len(inner)-1
+	for high-low > 1 {
+		if middle := (low + high) / 2; inner[middle] <= id {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return uint32(low)
+}
 
 // NumNodes returns the number of nodes.
 func (c *Cells) NumNodes() int { return len(c.node) }
@@ -480,6 +506,10 @@ func (b *cellsBuilder) fill() {
 				up[i] = b.nesting.parent[l][up[i]]
 			}
 		}
+	}
+	b.leaf = nil
+	if b.numLevels > 0 {
+		b.leaf = b.levels[0].cell
 	}
 }
 

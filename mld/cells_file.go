@@ -1,8 +1,10 @@
 package mld
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fourway-routing/fourway/graph"
@@ -11,12 +13,14 @@ import (
 
 // A .cells file has these sections, for a graph of n nodes and c cells on l levels:
 //
-//	leaf    uint32 [n]  cell of level 1 by NodeID
+//	leaf    bytes       cell of level 1 by NodeID: of each run of equal ones the
+//	                    length, and how much more the cell is than the one before, as
+//	                    varints of package encoding/binary, unsigned and signed
 //	counts  uint32 [l]  cells of each level
 //	parent  uint32 [c]  cell of the next level, level by level; 0 at the highest
 //
 // The rest of Cells follows from it and the network.
-const cellsVersion = 1
+const cellsVersion = 2
 
 var cellsKind = file.Kind{'c', 'e', 'l', 'l'}
 
@@ -54,10 +58,47 @@ func (s *nesting) encode(network graph.ID, cells []int) *file.Writer {
 	}
 	w := file.NewWriter(cellsKind, cellsVersion)
 	w.Bind(network)
-	file.Put(w, "leaf", s.leaf)
+	file.Put(w, "leaf", appendRuns(nil, s.leaf))
 	file.Put(w, "counts", counts)
 	file.Put(w, "parent", parent)
 	return w
+}
+
+// appendRuns appends the runs of equal values.
+func appendRuns(dst []byte, values []uint32) []byte {
+	last := uint32(0)
+	for i := 0; i < len(values); {
+		n := i
+		for n < len(values) && values[n] == values[i] {
+			n++
+		}
+		dst = binary.AppendUvarint(dst, uint64(n-i))
+		dst = binary.AppendVarint(dst, int64(values[i])-int64(last))
+		i, last = n, values[i]
+	}
+	return dst
+}
+
+// readRuns is the inverse of appendRuns; it says whether the runs fill the values.
+func readRuns(values []uint32, runs []byte) bool {
+	last := int64(0)
+	for len(runs) > 0 {
+		n, k := binary.Uvarint(runs)
+		if k <= 0 || n == 0 || n > uint64(len(values)) {
+			return false
+		}
+		runs = runs[k:]
+		more, k := binary.Varint(runs)
+		if last += more; k <= 0 || last < 0 || last > math.MaxUint32 {
+			return false
+		}
+		runs = runs[k:]
+		for i := range values[:n] {
+			values[i] = uint32(last)
+		}
+		values = values[n:]
+	}
+	return len(values) == 0
 }
 
 // DecodeCells makes the Cells of a network again from an open file, which it
@@ -75,7 +116,8 @@ func DecodeCells(f *file.File, network *graph.NetworkFile) (*Cells, error) {
 
 func decodeCells(f *file.File, first []graph.EdgeID, head []graph.NodeID) (*Cells, error) {
 	s := sections{f: f}
-	n := nesting{leaf: sized[uint32](&s, "leaf", len(first)-1), cells: 1}
+	n := nesting{leaf: make([]uint32, len(first)-1), cells: 1}
+	s.expect(readRuns(n.leaf, get[byte](&s, "leaf")), "leaf", "runs are not of %d nodes", len(n.leaf))
 	counts := get[uint32](&s, "counts")
 	parent := slices.Clone(get[uint32](&s, "parent")) // which the Cells keep
 	levels := make([]int, len(counts))

@@ -2,6 +2,7 @@ package mld
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,7 +59,7 @@ func TestCellsThatDoNotFit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := file.NewWriter(cellsKind, cellsVersion)
-			file.Put(w, "leaf", c.leaf)
+			file.Put(w, "leaf", appendRuns(nil, c.leaf))
 			file.Put(w, "counts", c.counts)
 			file.Put(w, "parent", c.parent)
 			var b bytes.Buffer
@@ -71,5 +72,22 @@ func TestCellsThatDoNotFit(t *testing.T) {
 			require.ErrorAs(t, err, &fault)
 			require.ErrorIs(t, err, graph.ErrCorrupt)
 		})
+	}
+}
+
+func TestRuns(t *testing.T) {
+	for _, values := range [][]uint32{nil, {5}, {0, 0, 7, 7, 7, 3, math.MaxUint32, 0}} {
+		runs := appendRuns(nil, values)
+		again := make([]uint32, len(values))
+		require.True(t, readRuns(again, runs))
+		require.ElementsMatch(t, values, again)
+		require.Equal(t, len(values) == 0, readRuns(nil, runs))
+		require.False(t, readRuns(make([]uint32, len(values)+1), runs))
+		for n := range runs {
+			require.False(t, readRuns(again, runs[:n]))
+		}
+	}
+	for _, runs := range [][]byte{{0, 0}, {1, 1}, {1, 0xff}, {0xff}, {1, 0xfe, 0xff, 0xff, 0xff, 0xff, 1}} {
+		require.False(t, readRuns(make([]uint32, 1), runs)) // no run, below 0, cut off, beyond 32 bits
 	}
 }

@@ -55,7 +55,7 @@ func (k *climb) prepare(memory *pool.Allocator, c *Cells, id uint32, top int) {
 	if k.queue == nil {
 		k.queue = heap.NewTwoLevelHeap(memory, int(c.levels[0].border))
 	}
-	cell := c.leaf[id]
+	cell := c.leafOf(id)
 	for l := range climbFrom - 1 {
 		cell = c.levels[l].parent[cell]
 	}

@@ -147,7 +147,7 @@ func (c *Cells) around(nodes graph.Bits) dirtyCells {
 		for word != 0 {
 			id := uint32(64*i + bits.TrailingZeros64(word))
 			word &= word - 1
-			cell := c.leaf[id]
+			cell := c.leafOf(id)
 			dirty.set(0, cell)
 			for l := 0; l+1 < len(c.levels) && id < c.levels[l].border; l++ {
 				cell = c.levels[l].parent[cell]

@@ -128,7 +128,7 @@ func TestDelawareCopiesAreWithTheirOriginals(t *testing.T) {
 	c := p.overlay.Cells()
 	require.NotEmpty(t, p.network.Copies)
 	for _, k := range p.network.Copies {
-		require.Equal(t, c.leaf[c.id[k.Original]], c.leaf[c.id[k.Copy]])
+		require.Equal(t, c.leafOf(c.id[k.Original]), c.leafOf(c.id[k.Copy]))
 	}
 }
 

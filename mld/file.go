@@ -14,7 +14,6 @@ import (
 //	node            uint32 [n]          NodeID by id
 //	id              uint32 [n]          id by NodeID
 //	codes           uint64              codes by cell of level 1
-//	leaf            uint32 [n]          cell of level 1 by id
 //	widths          uint8 [levels]      bits of a code by level
 //	topology        uint64 [1]          hash of the edges
 //	first           uint32 [2n+1]       arcs by id, forward and backward
@@ -75,7 +74,6 @@ func (o *Overlay) Encode(network, metric graph.ID) *file.Writer {
 	file.Put(w, "node", c.node)
 	file.Put(w, "id", c.id)
 	file.Put(w, "codes", c.codes)
-	file.Put(w, "leaf", c.leaf)
 	file.Put(w, "widths", c.widths)
 	file.Put(w, "topology", []topology{c.topology})
 	file.Put(w, "first", c.first)
@@ -198,7 +196,6 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 	c := &Cells{
 		node:  sized[graph.NodeID](&s, "node", nodes),
 		id:    sized[uint32](&s, "id", nodes),
-		leaf:  sized[uint32](&s, "leaf", nodes),
 		first: firsts(&s, "first", 2*nodes, 2*edges),
 		edge:  sized[graph.EdgeID](&s, "edge", 2*edges),
 	}
@@ -230,7 +227,7 @@ func decode(f *file.File, nodes, edges int) (*Overlay, error) {
 	c.countCells()
 	lowest := 1
 	if len(c.levels) > 0 {
-		lowest = c.levels[0].cells
+		lowest, c.leaf = c.levels[0].cells, c.levels[0].cell
 	}
 	c.codes = sized[uint64](&s, "codes", lowest)
 	s.expect(len(o.setOf) > 0 && o.setOf[0] == 0, "sets", "the first set is not the one that excludes nothing")

@@ -39,7 +39,7 @@ func (m *marks) open(c *Cells, id uint32) int {
 		return 0
 	}
 	cost := 0
-	cell := c.leaf[id]
+	cell := c.leafOf(id)
 	for l := range c.levels {
 		v := &c.levels[l]
 		if stamp := &m.stamp[m.first[l]+cell]; *stamp != m.now {
@@ -58,7 +58,7 @@ func (m *marks) isOpen(l int, cell uint32) bool { return m.stamp[m.first[l-1]+ce
 
 // close closes the cells of a node up to a level.
 func (m *marks) close(c *Cells, id uint32, top int) {
-	cell := c.leaf[id]
+	cell := c.leafOf(id)
 	for l := range top {
 		m.stamp[m.first[l]+cell] = 0
 		if l+1 < len(c.levels) {

@@ -220,10 +220,10 @@ func (s *Search) least(seeds []graph.Seed) (least graph.Weight, ok bool) {
 	return least, ok
 }
 
-// levelOf returns the level at which a search crosses the cell of a node: the
+// levelOf returns the level at which a search crosses the cell of a border node: the
 // highest at which that is not the cell of a seed.
 func levelOf(c *Cells, codes []openCell, id uint32) int {
-	code := c.code(id)
+	code := c.codes[c.leaf[id]]
 	least := uint64(math.MaxUint64)
 	for _, x := range codes {
 		least = min(least, (code^x.code)|x.floor)

@@ -27,7 +27,7 @@ func TestCellsTouched(t *testing.T) {
 				if r.Node < c.levels[0].border {
 					level = levelOf(c, s.codes, r.Node)
 				}
-				cell := c.leaf[r.Node]
+				cell := c.leafOf(r.Node)
 				for l := 1; l < level; l++ {
 					cell = c.levels[l-1].parent[cell]
 				}

@@ -114,8 +114,8 @@ func (c *Cells) nested() (s nesting, counts []int) {
 		}
 	}
 	s.cells = counts[0]
-	for id, cell := range c.leaf {
-		s.leaf[c.node[id]] = cell
+	for id, v := range c.node {
+		s.leaf[v] = c.leafOf(uint32(id))
 	}
 	return s, counts
 }
