@@ -257,7 +257,10 @@ func TestHeaders(t *testing.T) {
 	small := Options{MaxRouteSize: 3, MaxTableSize: 3, MaxTripSize: 3, MaxMatchSize: 3}
 	require.Equal(t, 8<<10, small.maxURL())
 	none := Options{MaxRouteSize: -1, MaxTableSize: -1, MaxAlternatives: -1}
-	require.Equal(t, routing.Limits{TripCoordinates: 100, MatchCoordinates: 100, NearestResults: 100, Alternatives: -1}, none.limits())
+	want := zero.limits()
+	require.Equal(t, routing.Limits{RouteCoordinates: 500, TableCells: 10_000}, routing.Limits{RouteCoordinates: want.RouteCoordinates, TableCells: want.TableCells})
+	want.RouteCoordinates, want.TableCells, want.Alternatives = 0, 0, -1
+	require.Equal(t, want, none.limits())
 }
 
 // TestAnswersDoNotShareMemory: buffers are used again, by turns in each format.
