@@ -23,6 +23,9 @@ func getIsochrone(s *Server, text string, offset int) (question, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := s.limits.CheckReached(res); err != nil {
+			return nil, err
+		}
 		return &isochroneAnswer{res}, nil
 	}}, nil
 }

@@ -88,6 +88,11 @@ func TestIsochrone(t *testing.T) {
 		require.Equal(t, 400, w.Code, target)
 		require.Equal(t, code, body["code"], target)
 	}
+	h = Handler(drawn(t), Options{MaxContourRoads: 1})
+	_, body = get("/isochrone/v1/driving/" + place('1') + "?contours_minutes=1&segments=true")
+	require.Equal(t, "TooBig", body["code"])
+	_, body = get("/isochrone/v1/driving/" + place('1') + "?contours_minutes=1")
+	require.Equal(t, "Ok", body["code"])
 	h = Handler(drawn(t), Options{NoGeometry: true})
 	_, body = get("/isochrone/v1/driving/" + place('1') + "?contours_minutes=1")
 	require.Equal(t, "DisabledDataset", body["code"])

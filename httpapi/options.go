@@ -37,6 +37,9 @@ type Options struct {
 	// MaxContourMinutes and MaxContourMeters are the largest contours of an
 	// isochrone (120 and 200,000).
 	MaxContourMinutes, MaxContourMeters int
+	// MaxContourRoads is the largest number of stretches of road in an answer
+	// (100,000).
+	MaxContourRoads int
 	// DefaultRadius in meters is used for coordinates without a radius, but
 	// those of traces; 0 stands for no limit.
 	DefaultRadius float64
@@ -134,6 +137,7 @@ func (o *Options) limits() routing.Limits {
 		Contours:         limit(o.MaxContours, 10),
 		ContourDuration:  float64(60 * limit(o.MaxContourMinutes, 120)),
 		ContourDistance:  float64(limit(o.MaxContourMeters, 200_000)),
+		ContourRoads:     limit(o.MaxContourRoads, 100_000),
 		NoSteps:          o.NoSteps,
 		NoGeometry:       o.NoGeometry,
 	}

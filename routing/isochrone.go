@@ -123,7 +123,7 @@ func (w *workspace) isochrones() *isochrones {
 	if w.reach == nil {
 		n, m := w.data.net, w.data.metric
 		w.reach = &isochrones{
-			net: n, metric: m, unit: w.data.unit, patience: patience,
+			net: n, metric: m, unit: w.data.unit, patience: patience, limit: &w.data.opt.Limits,
 			search: reach.New(n, m, w.memory), canvas: contour.NewCanvas(w.memory),
 		}
 	}

@@ -24,6 +24,7 @@ type isochrones struct {
 	search   *reach.Search
 	canvas   *contour.Canvas
 	patience int
+	limit    *Limits
 
 	seeds   []graph.Seed
 	by      ContourUnit
@@ -186,6 +187,9 @@ func (x *isochrones) collect(ctx context.Context, stops []stop, res *IsochroneRe
 				cost := x.search.At(v)
 				x.collectNode(v, x.costOf(&cost), res)
 			}
+		}
+		if err := x.limit.CheckReached(res); err != nil {
+			return err
 		}
 	}
 	for i := range x.copies {

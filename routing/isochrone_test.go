@@ -189,6 +189,20 @@ func TestIsochroneErrors(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// TestIsochroneOfTooManyRoads: the length of an answer can be bounded.
+func TestIsochroneOfTooManyRoads(t *testing.T) {
+	m := drawWith(t, rectangle, Options{Limits: Limits{ContourRoads: 3}})
+	r := IsochroneRequest{Coordinates: m.points("2"), Contours: []float64{30}, Unit: ContourDistance, Shapes: IsochroneRoads}
+	_, err := Isochrone(t.Context(), m.Engine, r)
+	require.NoError(t, err)
+	r.Contours[0] = 3000
+	_, err = Isochrone(t.Context(), m.Engine, r)
+	require.ErrorIs(t, err, ErrTooBig)
+	r.Shapes = IsochronePolygons
+	_, err = Isochrone(t.Context(), m.Engine, r)
+	require.NoError(t, err)
+}
+
 // TestIsochroneTooFine: a resolution that would make too many cells is refused with one
 // that does not.
 func TestIsochroneTooFine(t *testing.T) {

@@ -33,6 +33,8 @@ type Limits struct {
 	// With either of these two there are none by weight.
 	Contours                         int
 	ContourDuration, ContourDistance float64
+	// ContourRoads is the largest number of stretches of road in an answer to one.
+	ContourRoads int
 	// DefaultRadius replaces a radius of 0 in a request, in meters.
 	DefaultRadius float64
 
@@ -182,6 +184,15 @@ func (l *Limits) CheckIsochrone(r *IsochroneRequest) error {
 		if most > 0 && v > most {
 			return tooBig(int64(most), "Contour of %g %s is higher than current maximum (%g)", v, unit, most)
 		}
+	}
+	return nil
+}
+
+// CheckReached returns an ErrTooBig error if an answer has more roads than ContourRoads.
+// With Options.Limits it ends a query before they are collected.
+func (l *Limits) CheckReached(r *IsochroneResponse) error {
+	if l.ContourRoads > 0 && len(r.Roads) > l.ContourRoads {
+		return tooBig(l.ContourRoads, "Number of roads reached is higher than current maximum (%d). Ask for smaller contours, or for no roads.", l.ContourRoads)
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import "time"
 
 // Observation is what Options.Observe is told of a query.
 type Observation struct {
-	Service string // route, table, trip, match or nearest
+	Service string // route, table, trip, match, nearest, roads, isochrone and so on
 	// Snap, Search and Assemble are the times that the stages took; a stage
 	// that was not reached took none.
 	Snap, Search, Assemble time.Duration
