@@ -278,8 +278,8 @@ func (r *benchReport) stages(at string) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %.2f s%s | %.2f s%s | %s | %.0f MB%s | %s | %.0f MB | %.1f MB |\n", s.Stage, s.Memory, s.Wall, wall, s.CPU, cpu, faster,
 			mega(s.PeakResident), memory, part, mega(s.PeakGo), mega(s.Bytes))
-		if s.Memory == "" || s.Memory == "freelist" {
-			files += s.Bytes
+		if s.Stage != "contract-grid" && (s.Memory == "" || s.Memory == "freelist") {
+			files += s.Bytes // the grid is no part of the extract
 		}
 	}
 	if disk := disks[at]; disk > 0 {
