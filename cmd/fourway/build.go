@@ -19,14 +19,17 @@ import (
 )
 
 type buildCmd struct {
-	Extract string `arg:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
+	Extract string `arg:"" optional:"" help:"OpenStreetMap file: .osm.pbf, .osm, .osm.gz or .osm.bz2." type:"existingfile"`
+
+	From   string `help:"Name of a data set to prepare anew with other speeds and penalties, instead of an OpenStreetMap file." placeholder:"NAME"`
+	Metric string `help:"With --from, write another metric of this name beside the data set's own: see fourway serve --metric." placeholder:"METRIC"`
 
 	Output      string              `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
 	Profile     string              `help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua. Default: what --profile-config names, else car."`
 	Config      string              `name:"profile-config" help:"File of options for car, bicycle or foot, in JSON." type:"existingfile" placeholder:"FILE"`
 	Trust       bool                `help:"Let a profile in Lua reach files outside its folder, without limits on its instructions."`
 	Limit       int                 `name:"max-instructions" help:"Most instructions that one call into a profile in Lua may take; 0 for 10 million, or any number with --trust." default:"0"`
-	Algorithm   []routing.Algorithm `default:"ch,mld" help:"Searches to prepare for, of ch, mld and cch (${default})." placeholder:"ALGORITHM,..."`
+	Algorithm   []routing.Algorithm `help:"Searches to prepare for, of ch, mld and cch. Default: ch,mld, or with --from those of the data set." placeholder:"ALGORITHM,..."`
 	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
 	Tags        bool                `help:"Keep the tags of ways and nodes, to be looked up by fourway lookup and over HTTP at /api/interpreter."`
@@ -36,6 +39,14 @@ type buildCmd struct {
 }
 
 func (c *buildCmd) Run(t *console) error {
+	switch {
+	case c.From != "":
+		return c.rebuild(t)
+	case c.Metric != "":
+		return errors.New("--metric needs --from, the name of a data set")
+	case c.Extract == "":
+		return errors.New("name an OpenStreetMap file, or a data set by --from")
+	}
 	output := c.Output
 	if output == "" {
 		output = baseName(c.Extract)
@@ -52,6 +63,21 @@ func (c *buildCmd) Run(t *console) error {
 		}
 	}
 	_, err := build(t, opt, c.Quiet)
+	return err
+}
+
+// rebuild prepares a data set anew.
+func (c *buildCmd) rebuild(t *console) error {
+	if c.Extract != "" || c.Profile != "" || c.Config != "" || c.DataVersion != "" || c.Tags || len(c.Location) > 0 {
+		return errors.New("--from goes with --output, --metric, --algorithm, --workers and what changes speeds and penalties")
+	}
+	defer lean.Begin(lean.Prepare)()
+	_, err := prepare(t, c.Quiet, func(show func(routing.Progress)) (*routing.BuildReport, error) {
+		return routing.Rebuild(t.ctx, routing.StepOptions{
+			Input: c.From, Output: c.Output, Metric: c.Metric, Algorithms: c.Algorithm, Workers: c.Workers,
+			Updates: c.Updates.updates(), Progress: show,
+		})
+	})
 	return err
 }
 
@@ -79,10 +105,17 @@ func baseName(path string) string {
 // build builds with a progress bar and prints what each stage took.
 func build(t *console, opt routing.BuildOptions, quiet bool) (*routing.BuildReport, error) {
 	defer lean.Begin(lean.Extract)()
+	return prepare(t, quiet, func(show func(routing.Progress)) (*routing.BuildReport, error) {
+		opt.Progress = show
+		return routing.Build(t.ctx, opt)
+	})
+}
+
+// prepare runs a build with a progress bar and prints what each stage took.
+func prepare(t *console, quiet bool, run func(show func(routing.Progress)) (*routing.BuildReport, error)) (*routing.BuildReport, error) {
 	p := progress{w: t.err, quiet: quiet}
-	opt.Progress = p.show
 	start := time.Now()
-	report, err := routing.Build(t.ctx, opt)
+	report, err := run(p.show)
 	p.end()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/fourway-routing/fourway/httpapi"
@@ -67,9 +68,11 @@ type serveCmd struct {
 type serveFlags struct {
 	Listen string `default:"127.0.0.1:5000" help:"Address to listen on (${default})." placeholder:"HOST:PORT"`
 	algorithm
-	AnyProfile bool `help:"Answer profiles that are not known by the data set named driving, or else by the first."`
-	NoMap      bool `help:"Serve no map page at /."`
-	AccessLog  bool `help:"Write a line for each request to standard error."`
+	Metric     []string `help:"Name of a metric to open besides the default one, for requests to choose by metric=NAME; may be repeated. fourway build --from writes them." placeholder:"METRIC"`
+	Week       string   `help:"File of lines days,hours,metric, such as Mo-Fr,7-9,rush, which says what metric requests with depart= get." type:"existingfile" placeholder:"FILE"`
+	AnyProfile bool     `help:"Answer profiles that are not known by the data set named driving, or else by the first."`
+	NoMap      bool     `help:"Serve no map page at /."`
+	AccessLog  bool     `help:"Write a line for each request to standard error."`
 	changes
 	load
 	limits
@@ -87,10 +90,14 @@ func (c *serveCmd) Run(t *console) error {
 	if c.AllowUpdates && c.updateToken == "" {
 		fmt.Fprintf(t.err, "everybody who reaches %s may change what is served; --update-token-file says who may\n", c.Listen)
 	}
+	week, err := readWeek(c.Week)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	m := newMetrics()
 	f, err := openFleet(sets, c.AnyProfile, routing.Options{
-		Algorithm: c.Algorithm, Observe: m.query, Limits: routing.Limits{Work: c.MaxWork},
+		Algorithm: c.Algorithm, Metrics: c.Metric, Week: week, Observe: m.query, Limits: routing.Limits{Work: c.MaxWork},
 	})
 	if err != nil {
 		return err
@@ -105,6 +112,23 @@ func (c *serveCmd) Run(t *console) error {
 	}
 	fmt.Fprintf(t.err, "opening took %s, peak memory %s\n", brief(time.Since(start)), megabytes(peakMemory()))
 	return serve(t, f, m, &c.serveFlags)
+}
+
+// readWeek reads a file that says which metric counts when; there may be none.
+func readWeek(path string) (routing.Week, error) {
+	if path == "" {
+		return routing.Week{}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return routing.Week{}, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	week, err := routing.ParseWeek(f)
+	if err != nil {
+		return routing.Week{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return *week, nil
 }
 
 // options are those of the handler.
