@@ -56,6 +56,9 @@
 // first asked for, which takes about as long as that stage of the build, and a few are
 // kept; with MLD those that the profile lists are in the files, until costs change.
 //
+// An Engine may have several metrics over one network (Update.Metric, Options.Metrics):
+// requests name one, or have the hour of departure choose it (Options.Week).
+//
 // # Errors
 //
 // Failures are an *Error, whose Code is one of OSRM's and an error itself:
