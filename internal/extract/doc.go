@@ -24,6 +24,7 @@
 //	assemble   the network, in its final arrangement
 //	components strongly connected components
 //	index      what places are found with
+//	tags       ways and nodes to look up, if tags are kept
 //
 // # Concurrency
 //

@@ -104,10 +104,11 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		expander *expander
 		result   *Result
 	)
-	for _, s := range []struct {
+	type stage struct {
 		name string
 		run  func() error
-	}{
+	}
+	stages := []stage{
 		{"ways", func() error { return x.readWays(ctx) }},
 		{"nodes", func() error { return x.readNodes(ctx) }},
 		{"segments", func() (err error) {
@@ -137,9 +138,6 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 		{"assemble", func() (err error) {
 			result, err = x.assemble(chains, expander)
 			chains, expander = nil, nil
-			if err == nil {
-				result.Elements = x.tags.elements(result.Network, &x.wayPass)
-			}
 			x.release()
 			return err
 		}},
@@ -151,7 +149,15 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 			result.Network.Complete()
 			return nil
 		}},
-	} {
+	}
+	if opts.Tags {
+		stages = append(stages, stage{"tags", func() error {
+			result.Elements = x.tags.elements(result.Network)
+			x.tags = nil
+			return nil
+		}})
+	}
+	for _, s := range stages {
 		start := time.Now()
 		if x.opts.Progress != nil {
 			x.opts.Progress(s.name, 0, 1)
@@ -175,5 +181,5 @@ func Run(ctx context.Context, file *osmfile.File, p profile.Profile, opts Option
 
 // release forgets what is in the result already.
 func (x *extraction) release() {
-	x.wayPass, x.nodePass, x.areas, x.restrictions, x.obstacles, x.tags = wayPass{}, nodePass{}, areaPass{}, nil, obstacleMap{}, nil
+	x.wayPass, x.nodePass, x.areas, x.restrictions, x.obstacles = wayPass{}, nodePass{}, areaPass{}, nil, obstacleMap{}
 }

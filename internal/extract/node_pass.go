@@ -114,9 +114,7 @@ func (x *extraction) readNodes(ctx context.Context) error {
 	x.restrictions = n.dropMissing(restrictions, &x.report)
 	x.report.Dropped.MissingNodes -= unused
 	x.report.Places = len(n.osmNodes)
-	if x.tags != nil {
-		x.tags.refs = n.refs
-	}
+	x.tags.endNodes(n.refs)
 	return nil
 }
 

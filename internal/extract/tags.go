@@ -27,12 +27,13 @@ type tagKeeper struct {
 	scratch []byte
 
 	nodes []taggedNode
-	// ways is the number of ways once all are known; those after it are made
-	// across areas and are not OSM's.
-	ways    int
-	ended   bool
-	refs    []graph.PlaceID
-	missing []int64
+	// ended is set once all ways are known; those after them are made across areas
+	// and are not OSM's.
+	ended    bool
+	wayIDs   []int64
+	wayFirst []uint32 // of refs
+	refs     []graph.PlaceID
+	missing  []int64
 }
 
 type taggedNode struct {
@@ -98,12 +99,17 @@ func (k *tagKeeper) addNode(id osm.NodeID, tags osm.Tags) error {
 	return err
 }
 
-// endWays takes note of the nodes that ways lack, before others are made across areas.
+// endWays takes note of the ways and of the nodes that they lack, before others are
+// made across areas.
 func (k *tagKeeper) endWays(p *wayPass, index *nodeIndex, coords []geo.Coord) {
 	if k == nil {
 		return
 	}
-	k.ways, k.ended = p.numWays(), true
+	k.ended = true
+	for i := range p.ways { // the last one bounds the references
+		k.wayIDs, k.wayFirst = append(k.wayIDs, p.ways[i].id), append(k.wayFirst, p.ways[i].firstRef)
+	}
+	k.wayIDs = k.wayIDs[:p.numWays()]
 	for _, id := range p.refs {
 		if coords[index.find(id)] == nowhere {
 			k.missing = append(k.missing, id)
@@ -111,18 +117,19 @@ func (k *tagKeeper) endWays(p *wayPass, index *nodeIndex, coords []geo.Coord) {
 	}
 }
 
-// elements makes the elements of the network, once its places are final.
-func (k *tagKeeper) elements(net *graph.Network, p *wayPass) *graph.Elements {
+// endNodes takes over the places of references, when no more tags come.
+func (k *tagKeeper) endNodes(refs []graph.PlaceID) {
 	if k == nil {
-		return nil
+		return
 	}
-	d := graph.ElementData{Refs: k.refs, Missing: k.missing, Tags: &k.data}
-	for i := range k.ways {
-		d.WayIDs = append(d.WayIDs, p.ways[i].id)
-		d.WayFirst = append(d.WayFirst, p.ways[i].firstRef)
-	}
-	d.WayFirst = append(d.WayFirst, p.ways[k.ways].firstRef)
-	d.Refs = d.Refs[:p.ways[k.ways].firstRef]
+	k.refs = refs[:k.wayFirst[len(k.wayIDs)]]
+	k.data.Strings, k.data.Pairs = k.strings.table, k.pairs.values
+	k.strings, k.pairs, k.sets = nil, nil, nil
+}
+
+// elements makes the elements of the network, which is complete.
+func (k *tagKeeper) elements(net *graph.Network) *graph.Elements {
+	d := graph.ElementData{WayIDs: k.wayIDs, WayFirst: k.wayFirst, Refs: k.refs, Missing: k.missing, Tags: &k.data}
 	// Of several nodes with one id the first counts, as for places.
 	slices.SortStableFunc(k.nodes, func(a, b taggedNode) int { return cmp.Compare(a.id, b.id) })
 	k.nodes = slices.CompactFunc(k.nodes, func(a, b taggedNode) bool { return a.id == b.id })
@@ -136,7 +143,6 @@ func (k *tagKeeper) elements(net *graph.Network, p *wayPass) *graph.Elements {
 			k.data.NodeSets = append(k.data.NodeSets, n.set)
 		}
 	}
-	k.data.Strings, k.data.Pairs = k.strings.table, k.pairs.values
-	*k = tagKeeper{data: k.data}
+	k.nodes = nil
 	return graph.NewElements(net, d)
 }
