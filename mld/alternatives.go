@@ -510,8 +510,11 @@ func (s *Search) note(edges []graph.EdgeID, route, label uint32) {
 	leaf := ^uint32(0)
 	for i, id := range a.nodes {
 		a.visits.add(s.memory, id, label+a.at[i], route)
-		if c.leaf[id] != leaf {
-			leaf = c.leaf[id]
+		if int(id) >= len(c.leaf) && i != 0 && i != len(a.nodes)-1 {
+			continue // inside the cell of the node before
+		}
+		if of := c.leafOf(id); of != leaf {
+			leaf = of
 			a.crossed.open(c, id)
 		}
 	}

@@ -273,7 +273,7 @@ func (s *Search) extentBySearch(d int, h hop, cell uint32, labels []uint32, x sp
 	if labelIn(q, members.number(near)) < x.label {
 		return 0, false
 	}
-	proven := uint32(0)
+	proven, passed := uint32(0), false
 	for i := range hops {
 		y, far := inDirection(d, hops, i)
 		next := length + y.weight
@@ -283,7 +283,7 @@ func (s *Search) extentBySearch(d int, h hop, cell uint32, labels []uint32, x sp
 			} else {
 				proven = length
 			}
-			length = next
+			length, passed = next, true
 			if length >= x.enough {
 				return length, true
 			}
@@ -292,10 +292,10 @@ func (s *Search) extentBySearch(d int, h hop, cell uint32, labels []uint32, x sp
 		if y.level == 0 {
 			return length, true
 		}
-		leaf := c.leaf[far]
+		leaf := c.leafOf(far)
 		more, ok := s.extentOfHop(d, *y, leaf, s.labelsInQueue(d, leaf, &members), x.after(length))
 		if !ok {
-			return proven, true
+			return proven, passed
 		}
 		return length + more, true
 	}
@@ -422,9 +422,9 @@ func (s *Search) extentOfStart(d int, id uint32, labels []uint32, x span) uint32
 	for length < x.enough && r.Data.Parent&seedParent == 0 {
 		up := k.queue.At(heap.Slot(r.Data.Parent))
 		next := start - uint32(up.Key)
-		switch inside := r.Data.Edge>>levelShift == 0 && c.leaf[up.Node] == c.leaf[r.Node]; {
+		switch inside := r.Data.Edge>>levelShift == 0 && c.leafOf(up.Node) == c.leafOf(r.Node); {
 		case inside && leaf == ^uint32(0):
-			leaf = c.leaf[r.Node]
+			leaf = c.leafOf(r.Node)
 			s.spread(d, 1, leaf, s.labelsInQueue(d, leaf, &members), most)
 			members = c.levels[0].roster(leaf)
 		case inside == (leaf == ^uint32(0)):
