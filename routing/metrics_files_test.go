@@ -70,8 +70,17 @@ func TestPreparedMetrics(t *testing.T) {
 			require.Error(t, err)
 		}
 	}
+	both := Options{Metrics: []string{"rush", "night"}}
+	require.NoError(t, Verify(t.Context(), name, both))
+	require.ErrorIs(t, Verify(t.Context(), name, Options{Metrics: []string{"day"}}), os.ErrNotExist)
+	file := name + ".night.mld"
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	data[len(data)-1] ^= 1
+	require.NoError(t, os.WriteFile(file, data, 0o600))
 	require.NoError(t, Verify(t.Context(), name, Options{}))
-	_, err := Rebuild(t.Context(), StepOptions{Input: name, Metric: "a b"})
+	require.ErrorIs(t, Verify(t.Context(), name, both), ErrCorrupt)
+	_, err = Rebuild(t.Context(), StepOptions{Input: name, Metric: "a b"})
 	require.ErrorContains(t, err, "no name of a metric")
 	_, err = Rebuild(t.Context(), StepOptions{Input: filepath.Join(t.TempDir(), "none")})
 	require.ErrorIs(t, err, os.ErrNotExist)

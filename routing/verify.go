@@ -12,8 +12,8 @@ import (
 // Verify checks every checksum and every index of a data set that Build wrote,
 // for all algorithms that it was built for: name is its path without the suffixes
 // of the files. It reads the files as whole, which takes longer than Open's look
-// at their heads. Of the options only Load and FS matter. Its errors are those of
-// Open.
+// at their heads. Of the options only Load, FS and Metrics matter. Its errors are those
+// of Open.
 func Verify(ctx context.Context, name string, opt Options) (err error) {
 	if err := opt.Validate(); err != nil {
 		return err
@@ -36,7 +36,23 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := p.openMetric(&opt, network, metricSuffix); err != nil {
+	if err := p.verifyMetric(ctx, &opt, network); err != nil {
+		return err
+	}
+	for _, metric := range opt.Metrics {
+		q := &parts{name: name, metricName: metric, net: p.net}
+		err := q.verifyMetric(ctx, &opt, network)
+		p.files = append(p.files, q.files...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyMetric verifies the files of a metric, for all algorithms.
+func (p *parts) verifyMetric(ctx context.Context, opt *Options, network *graph.NetworkFile) error {
+	if _, err := p.openMetric(opt, network, metricSuffix); err != nil {
 		return err
 	}
 	base := p.metricID
@@ -61,9 +77,9 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 	}
 	var missing []error
 	for _, open := range []func() (interface{ Verify() error }, error){
-		func() (interface{ Verify() error }, error) { return p.openHierarchy(&opt, network) },
-		func() (interface{ Verify() error }, error) { return p.openOverlay(&opt, network) },
-		func() (interface{ Verify() error }, error) { return p.openOrder(&opt, network) },
+		func() (interface{ Verify() error }, error) { return p.openHierarchy(opt, network) },
+		func() (interface{ Verify() error }, error) { return p.openOverlay(opt, network) },
+		func() (interface{ Verify() error }, error) { return p.openOrder(opt, network) },
 	} {
 		f, err := open()
 		if err == nil {
