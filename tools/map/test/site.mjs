@@ -111,12 +111,22 @@ export async function rendered(page, ...layers) {
 
 // drawn waits until something of a layer is to be seen.
 export function drawn(page, layer) {
-  return page.waitForFunction((id) => {
+  return told(page, `nothing of ${layer} is drawn`, page.waitForFunction((id) => {
     const { map } = globalThis.fourway.map;
     return map.getLayer(id) && map.queryRenderedFeatures({ layers: [id] }).length > 0;
-  }, layer);
+  }, layer));
 }
 
+// status waits until the page says something.
 export function status(page, text) {
-  return page.locator('.status', { hasText: text }).waitFor();
+  return told(page, `the page does not say ${text}`, page.locator('.status', { hasText: text }).waitFor());
+}
+
+// told adds what the page says to an error.
+async function told(page, what, wait) {
+  try {
+    await wait;
+  } catch (err) {
+    throw new Error(`${what}, but "${await page.locator('.status').innerText()}"`, { cause: err });
+  }
 }
