@@ -28,7 +28,7 @@ type benchCmd struct {
 	Extract string `arg:"" optional:"" help:"OpenStreetMap file, whose build is measured too." type:"existingfile"`
 	Data    string `help:"Instead, the name of a data set that is built." placeholder:"NAME"`
 
-	Algorithm []routing.Algorithm `default:"ch,mld" help:"Searches to measure (${default})." placeholder:"ALGORITHM,..."`
+	Algorithm []routing.Algorithm `default:"ch,mld,cch" help:"Searches to measure (${default})." placeholder:"ALGORITHM,..."`
 	Pool      []pool.Kind         `default:"gc,make,syncpool,freelist" help:"Kinds of memory to measure (${default})." placeholder:"KIND,..."`
 	Only      string              `default:"." help:"Measure benchmarks and stages whose name fits this regular expression, like ^random_ (${default})." placeholder:"REGEXP"`
 	Rounds    int                 `default:"6" help:"Rounds of each benchmark, those of all kinds of memory by turns (${default})." placeholder:"N"`

@@ -140,7 +140,7 @@ func (c *growthCmd) measure(t *console, input string, network *synthOSMCmd) (p g
 		fmt.Fprintf(t.out, "%-24s %10d nodes  %-10s %9.2f s, processor %9.2f s, peak resident %s\n",
 			p.Input, p.Nodes, s.Stage, s.Wall, s.CPU, megabytes(s.PeakResident))
 	}
-	for _, a := range []routing.Algorithm{routing.CH, routing.MLD} {
+	for _, a := range []routing.Algorithm{routing.CH, routing.MLD, routing.CCH} {
 		var m suite.ServingMemory
 		if err := child(t.ctx, &m, "bench-serving", "--algorithm", a.String(), opt.Name); err != nil {
 			return p, err

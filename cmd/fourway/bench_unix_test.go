@@ -29,7 +29,7 @@ func TestBench(t *testing.T) {
 	require.NotEmpty(t, r.Go)
 	require.Len(t, r.Stages, 5)
 	require.Equal(t, "contract-grid", r.Stages[4].Stage)
-	require.Len(t, r.Serving, 2)
+	require.Len(t, r.Serving, 3)
 	require.Positive(t, r.Serving[0].Heap)
 	for _, s := range r.Stages {
 		require.Positive(t, s.Wall)
@@ -80,8 +80,8 @@ func TestGrowth(t *testing.T) {
 	for _, p := range r.Points {
 		require.Positive(t, p.Nodes)
 		require.Positive(t, p.Search)
-		require.Len(t, p.Stages, 4)
-		require.Len(t, p.Serving, 2)
+		require.Len(t, p.Stages, 5)
+		require.Len(t, p.Serving, 3)
 		require.NotEmpty(t, p.Benchmarks)
 	}
 	text, err = os.ReadFile(svg)

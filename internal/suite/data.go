@@ -19,7 +19,7 @@ const traces = 400
 
 // Options says how much is measured.
 type Options struct {
-	// Algorithms of the data set; none stands for both.
+	// Algorithms of the data set; none stands for all.
 	Algorithms []routing.Algorithm
 	// Requests is the most random requests of a shape, and Traces the number
 	// of drives that traces are taken from; 0 stands for what OSRM's benchmarks
@@ -49,7 +49,7 @@ type Suite struct {
 // Open makes ready for benchmarks on a data set, named as for routing.Open.
 func Open(ctx context.Context, name string, opt Options) (*Suite, error) {
 	if len(opt.Algorithms) == 0 {
-		opt.Algorithms = []routing.Algorithm{routing.CH, routing.MLD}
+		opt.Algorithms = []routing.Algorithm{routing.CH, routing.MLD, routing.CCH}
 	}
 	if opt.Traces == 0 {
 		opt.Traces = traces

@@ -11,6 +11,7 @@ import (
 var growing = [...]string{
 	"random_nearest/algo=ch/number=1",
 	"random_route/algo=ch/coordinates=2/plain", "random_route/algo=mld/coordinates=2/plain",
+	"random_route/algo=cch/coordinates=2/plain",
 	"random_table/algo=ch/coordinates=25", "random_table/algo=mld/coordinates=25",
 	"random_match/algo=ch/radius=default",
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // Stages are the steps of a build, as OSRM's tools have them, in an order in which
-// they can run.
-var stages = [...]string{"extract", "partition", "customize", "contract"}
+// they can run; order, for CCH, is ours alone.
+var stages = [...]string{"extract", "partition", "customize", "contract", "order"}
 
 // Stages returns the names of the steps of a build, in an order in which they can
 // run.
@@ -49,6 +49,9 @@ func RunStage(ctx context.Context, stage string, opt StageOptions) (StageCost, e
 		report, err = routing.Customize(ctx, step)
 	case "contract":
 		report, err = routing.Contract(ctx, step)
+	case "order":
+		step.Algorithms = []routing.Algorithm{routing.CCH}
+		report, err = routing.Rebuild(ctx, step)
 	default:
 		return StageCost{}, fmt.Errorf("suite: no stage %q, want one of %v", stage, stages)
 	}

@@ -199,6 +199,7 @@ func (r *benchReport) tables(tables map[string]string) {
 		r.Started, r.Processors, r.CPU, r.Go, r.Version, r.LoadBefore, r.LoadAfter)
 	tables[at+"-osrm"] = r.besideOSRM(at)
 	tables[at+"-pool"] = r.pools()
+	tables[at+"-cch"] = r.algorithms()
 	if len(r.Stages) > 0 {
 		tables[at+"-stages"] = r.stages(at)
 	}
@@ -243,6 +244,34 @@ func (r *benchReport) besideOSRM(at string) string {
 	return b.String()
 }
 
+// algorithms compares the means of searches, with free lists.
+func (r *benchReport) algorithms() string {
+	var b strings.Builder
+	b.WriteString("| request | ch | mld | cch | cch : ch |\n| --- | --- | --- | --- | --- |\n")
+	mean := func(name string) float64 {
+		i := slices.IndexFunc(r.Benchmarks, func(m measurement) bool { return m.Name == name && m.Memory == "freelist" })
+		if i < 0 {
+			return 0
+		}
+		return r.Benchmarks[i].Mean
+	}
+	for _, m := range r.Benchmarks {
+		if m.Memory != "freelist" || !strings.Contains(m.Name, "/algo=cch") {
+			continue
+		}
+		of := func(algorithm string) float64 {
+			return mean(strings.Replace(m.Name, "/algo=cch", "/algo="+algorithm, 1))
+		}
+		ch, mld := of("ch"), of("mld")
+		if ch == 0 || mld == 0 {
+			continue
+		}
+		name := strings.ReplaceAll(strings.Replace(m.Name, "/algo=cch", "", 1), "/", ", ")
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %.2f |\n", strings.Replace(name, ", ", " ", 1), brief(ch), brief(mld), brief(m.Mean), m.Mean/ch)
+	}
+	return b.String()
+}
+
 // pools compares kinds of memory.
 func (r *benchReport) pools() string {
 	var b strings.Builder
@@ -278,8 +307,8 @@ func (r *benchReport) stages(at string) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %.2f s%s | %.2f s%s | %s | %.0f MB%s | %s | %.0f MB | %.1f MB |\n", s.Stage, s.Memory, s.Wall, wall, s.CPU, cpu, faster,
 			mega(s.PeakResident), memory, part, mega(s.PeakGo), mega(s.Bytes))
-		if s.Stage != "contract-grid" && (s.Memory == "" || s.Memory == "freelist") {
-			files += s.Bytes // the grid is no part of the extract
+		if s.Stage != "contract-grid" && s.Stage != "order" && (s.Memory == "" || s.Memory == "freelist") {
+			files += s.Bytes // the grid is no part of the extract, and CCH none of OSRM
 		}
 	}
 	if disk := disks[at]; disk > 0 {
@@ -293,12 +322,12 @@ var shortName = strings.NewReplacer("random_", "", "/algo=", " ", "/coordinates=
 
 func (r *growthReport) table() string {
 	var b strings.Builder
-	b.WriteString("| network | OSM nodes | search nodes | extract | partition | customize | contract | peak memory by OSM node |")
+	b.WriteString("| network | OSM nodes | search nodes | extract | partition | customize | contract | order | peak memory by OSM node |")
 	if len(r.Points) > 0 {
 		for _, m := range r.Points[0].Benchmarks {
 			b.WriteString(" " + shortName.Replace(m.Name) + " |")
 		}
-		b.WriteString("\n|" + strings.Repeat(" --- |", 8+len(r.Points[0].Benchmarks)))
+		b.WriteString("\n|" + strings.Repeat(" --- |", 9+len(r.Points[0].Benchmarks)))
 	}
 	b.WriteString("\n")
 	for _, p := range r.Points {
