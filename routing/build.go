@@ -333,6 +333,11 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 	if !slices.Contains(b.opt.algorithms(), MLD) {
 		return nil
 	}
+	return b.partitionAll(ctx, p)
+}
+
+// partitionAll makes cells and customizes them.
+func (b *builder) partitionAll(ctx context.Context, p *parts) error {
 	var cells *mld.Cells
 	if err := b.stage("partition", func() (err error) {
 		cells, err = mld.Partition(ctx, p.net, b.partition(p, nil))

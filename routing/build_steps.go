@@ -118,7 +118,8 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 }
 
 // Rebuild prepares a data set anew for its searches, with Updates: it keeps the cells of
-// .mld and the order of .cch, which suit any weights, and contracts .ch again. With
+// .mld and the order of .cch, which suit any weights, and contracts .ch again. Of
+// StepOptions.Algorithms it prepares anew what Input is not prepared for. With
 // StepOptions.Metric it writes the files of another metric of the same network:
 // .NAME.metric, .NAME.mld and so on. Nothing is extracted.
 func Rebuild(ctx context.Context, opt StepOptions) (*BuildReport, error) {
@@ -164,12 +165,18 @@ func (b *builder) again(ctx context.Context, p *parts, network *graph.NetworkFil
 	switch a {
 	case MLD:
 		f, err := before.openOverlay(&Options{}, network)
+		if errors.Is(err, fs.ErrNotExist) {
+			return b.partitionAll(ctx, p)
+		}
 		if err != nil {
 			return err
 		}
 		return b.customize(ctx, p, f.Cells())
 	case CCH:
 		f, err := before.openOrder(&Options{}, network)
+		if errors.Is(err, fs.ErrNotExist) {
+			return b.order(ctx, p)
+		}
 		if err != nil {
 			return err
 		}

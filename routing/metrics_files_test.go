@@ -107,4 +107,14 @@ func TestRebuild(t *testing.T) {
 	require.InDelta(t, 40, duration(CH), 0.2)
 	require.InDelta(t, plain, duration(MLD), 1e-9)
 	require.InDelta(t, plain, duration(CCH), 1e-9)
+
+	// What is not there is made.
+	for _, a := range []Algorithm{CH, MLD, CCH} {
+		require.NoError(t, os.Remove(name+"."+a.String()))
+	}
+	_, err = Rebuild(t.Context(), StepOptions{Input: name, Algorithms: []Algorithm{CH, MLD, CCH}})
+	require.NoError(t, err)
+	for _, a := range []Algorithm{CH, MLD, CCH} {
+		require.InDelta(t, plain, duration(a), 1e-9)
+	}
 }

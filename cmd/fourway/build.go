@@ -128,7 +128,9 @@ func prepare(t *console, quiet bool, run func(show func(routing.Progress)) (*rou
 	for _, f := range report.Files {
 		fmt.Fprintf(t.err, "wrote %s, %s\n", f.Path, megabytes(f.Bytes))
 	}
-	printDropped(t.err, report)
+	if report.Extract.Nodes > 0 { // it was read, and not prepared anew
+		printDropped(t.err, report)
+	}
 	printUpdates(t.err, report)
 	return report, nil
 }

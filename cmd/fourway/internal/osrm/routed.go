@@ -58,7 +58,7 @@ func (t *tool) addRoutedOptions() routedOptions {
 		memoryFile:     options.Add(c, "memory_file", "", options.Text, "As --mmap"),
 		memoryMap:      options.Switch(c, "mmap,m", false, "Map the files instead of reading them into memory"),
 		dataset:        options.Add(c, "dataset-name", "", options.Text, "Name of the dataset"),
-		algorithm:      options.Add(c, "algorithm,a", routing.CH, parseAlgorithm, "CH or MLD"),
+		algorithm:      options.Add(c, "algorithm,a", routing.CH, parseAlgorithm, "CH, MLD or CCH"),
 		disabled:       t.addFeatures(c),
 		viaroute:       options.Add(c, "max-viaroute-size", 500, options.Integer, "Most coordinates of a route"),
 		trip:           options.Add(c, "max-trip-size", 100, options.Integer, "Most coordinates of a trip"),
