@@ -18,6 +18,7 @@ type builder struct {
 	x            *graph.Expanded // nil once it is loaded
 	nodes, edges int
 	tuning       tuning
+	ranks        []uint32 // to contract by, or nil
 	workers      int
 	memory       pool.Kind
 
@@ -66,6 +67,7 @@ func (b *builder) contract(ctx context.Context) error {
 	b.x = nil
 	if len(b.sets) == 1 {
 		c := newContractor(g, b.tuning, nil, 0)
+		c.ranks = b.ranks
 		b.bottom = c.done
 		return c.run(ctx, 0, b.report)
 	}
@@ -78,6 +80,7 @@ func (b *builder) contract(ctx context.Context) error {
 		allowed -= bits.OnesCount64(excluded[i])
 	}
 	c := newContractor(g, b.tuning, excluded, 0)
+	c.ranks = b.ranks
 	if err := c.run(ctx, allowed/coreShare, b.report); err != nil {
 		return err
 	}
@@ -116,7 +119,7 @@ func (b *builder) contractCores(ctx context.Context, g *working, hops []uint16) 
 		nodes[i] = uint32(i)
 	}
 	c := newContractor(g.restrict(nodes, b.workers), b.tuning, nil, b.bottom.next)
-	c.hops = hops
+	c.hops, c.ranks = hops, b.ranks
 	if err := c.run(ctx, 0, b.report); err != nil {
 		return err
 	}

@@ -23,6 +23,12 @@ type Options struct {
 	// Exclude are sets of nodes that a search can exclude: set i+1 of
 	// Search.SetExclude excludes the nodes whose bit is set in Exclude[i].
 	Exclude []graph.Bits
+	// Ranks, by node, is the order to contract in if it is known, the top one's being
+	// 0, as Hierarchy.RanksFor gives it: contraction then rates no nodes, which is most
+	// of its work. Any order gives the same answers; one that suits the graph badly
+	// takes more arcs. Nodes that a set excludes are above all others whatever their
+	// rank. Nil lets priorities decide.
+	Ranks []uint32
 	// Again, if set, makes the graph once more, which is needed at the beginning and at
 	// the end: what the caller does not keep is not in memory meanwhile.
 	Again func() *graph.Expanded
@@ -62,7 +68,7 @@ func contract(ctx context.Context, x *graph.Expanded, o Options, t tuning) (*Hie
 		again = func() *graph.Expanded { return x }
 	}
 	nodes, edges := x.NumNodes(), len(x.Arcs)
-	b := builder{x: x, nodes: nodes, edges: edges, tuning: t, workers: workers, memory: o.Memory, progress: o.Progress}
+	b := builder{x: x, nodes: nodes, edges: edges, tuning: t, ranks: o.Ranks, workers: workers, memory: o.Memory, progress: o.Progress}
 	if o.Again != nil {
 		x = nil // garbage once it is loaded
 	}
@@ -93,6 +99,11 @@ func check(x *graph.Expanded, o Options) error {
 	for e := range x.Arcs {
 		if a := &x.Arcs[e]; int64(a.Head) >= int64(n) || a.Weight < 0 {
 			return fmt.Errorf("%w: edge %d has head %d of %d nodes and weight %d", ErrGraph, e, a.Head, n, a.Weight)
+		}
+	}
+	if o.Ranks != nil {
+		if err := checkRanks(o.Ranks, n); err != nil {
+			return err
 		}
 	}
 	for i, set := range o.Exclude {

@@ -60,6 +60,9 @@ type contractor struct {
 	workers []*worker
 	// avoid are the nodes that are neither contracted nor within a witness.
 	avoid graph.Bits
+	// ranks, by NodeID, is the order to contract in, the top one's being 0; nil if
+	// priorities make one.
+	ranks []uint32
 
 	// standing are the nodes not contracted, ascending.
 	standing []uint32
@@ -164,6 +167,12 @@ func (c *contractor) avoided(v uint32) bool { return c.avoid != nil && c.avoid.G
 
 // estimate sets the ratios and keys of the nodes anew.
 func (c *contractor) estimate(ctx context.Context, nodes []uint32) error {
+	if c.ranks != nil {
+		for _, v := range nodes {
+			c.key[v] = c.keyOf(v)
+		}
+		return nil
+	}
 	return parallel.Pieces(ctx, len(c.workers), len(nodes), 4, func(worker, from, to int) error {
 		w := c.workers[worker]
 		for _, v := range nodes[from:to] {
@@ -183,6 +192,9 @@ func (c *contractor) estimate(ctx context.Context, nodes []uint32) error {
 // rate returns the priority, without the level, of a node whose contraction
 // needs the shortcuts.
 func (c *contractor) rate(v uint32, needed []shortcut) uint32 {
+	if c.ranks != nil {
+		return 0
+	}
 	in, out := c.in[v], c.out[v]
 	removed := len(in) + len(out)
 	if removed == 0 {
@@ -217,6 +229,9 @@ func (c *contractor) hopsOf(h *half) uint16 {
 }
 
 func (c *contractor) keyOf(v uint32) uint64 {
+	if c.ranks != nil {
+		return uint64(math.MaxUint32 - c.ranks[c.names[v]])
+	}
 	priority := uint64(c.ratio[v]) + uint64(c.level[v])*uint64(c.tuning.levels)*scale
 	// Multiplying by an odd number permutes the ids.
 	return (min(priority, math.MaxUint32-2)+1)<<32 | uint64(c.names[v]*0x9e3779b1)
@@ -387,6 +402,9 @@ func (c *contractor) lessAround(u, v uint32, key uint64) bool {
 
 // countHops notes the hops of the arcs of v.
 func (c *contractor) countHops(v uint32) {
+	if c.ranks != nil {
+		return
+	}
 	for i := range c.out[v] {
 		c.hops = append(c.hops, min(c.hopsOf(&c.out[v][i]), math.MaxInt16))
 	}
@@ -432,7 +450,7 @@ func (c *contractor) link(v uint32, ids span, needed []shortcut, owner int) {
 
 // touch notes that u lost an arc.
 func (c *contractor) touch(u uint32) {
-	if c.key[u] == never {
+	if c.key[u] == never || c.ranks != nil {
 		return
 	}
 	c.key[u] = c.keyOf(u) // the level may have risen

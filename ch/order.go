@@ -84,6 +84,7 @@ func Dissect(ctx context.Context, n *graph.Network, o OrderOptions) (*Order, err
 type placing struct {
 	part  []uint32 // by NodeID; parts of a layer are consecutive, from the top down
 	layer []uint32 // by part
+	ranks []uint32 // by NodeID: the order within parts; nil for that of the nodes
 }
 
 // place puts each node in the lowest part that has both ends of its road: a road
@@ -172,7 +173,12 @@ func (o *Order) number(s placing) {
 	for v := range order {
 		order[v] = uint32(v)
 	}
-	slices.SortStableFunc(order, func(v, u uint32) int { return cmp.Compare(s.part[v], s.part[u]) })
+	slices.SortStableFunc(order, func(v, u uint32) int {
+		if c := cmp.Compare(s.part[v], s.part[u]); c != 0 || s.ranks == nil {
+			return c
+		}
+		return cmp.Compare(s.ranks[v], s.ranks[u])
+	})
 	o.rank = make([]uint32, n)
 	last, layer := uint32(0), uint32(0)
 	for r, v := range order {

@@ -29,7 +29,7 @@ var layers = []struct {
 	{prefixes: []string{"internal/traffic", "internal/overpass"}},
 	{prefixes: []string{"profile"}, peers: true},
 	{prefixes: []string{"internal/extract"}, peers: true},
-	{prefixes: []string{"internal/dissect"}},
+	{prefixes: []string{"internal/dissect", "internal/relate"}},
 	{prefixes: []string{"internal/synth"}},
 	{prefixes: []string{"ch", "mld"}},
 	{prefixes: []string{"matching", "internal/trip", "internal/guidance", "internal/reach"}},
