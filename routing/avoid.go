@@ -152,6 +152,10 @@ func (d *dataset) block(a *Avoid, list string, i int) (b block, err error) {
 	return b, nil
 }
 
+// touchesPerCheck is the number of segments between two looks at the context. Each may
+// be compared with most edges of a polygon.
+const touchesPerCheck = 64
+
 // segments returns the segments that are closed, whether or not they can be driven.
 // Some may be there twice. A done context ends it with the context's error.
 func (b *block) segments(ctx context.Context, n *graph.Network, x *traffic.Index, s *graph.Snapper) (list []traffic.Segment, err error) {
@@ -169,7 +173,7 @@ func (b *block) segments(ctx context.Context, n *graph.Network, x *traffic.Index
 	}
 	bound := b.shape.Bound()
 	for i, at := range s.AppendSegments(nil, coord(bound.Min), coord(bound.Max)) {
-		if i%roadsPerCheck == 0 && ctx.Err() != nil {
+		if i%touchesPerCheck == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		index := n.ChainFirst[at.Chain] + at.Segment

@@ -2,6 +2,7 @@ package region
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tidwall/rtree"
@@ -75,6 +76,7 @@ type polygon struct {
 
 const (
 	edgesOfBand = 10
+	bandsOfEdge = 8 // on average, at most about that
 	maxBands    = 1 << 16
 )
 
@@ -87,7 +89,7 @@ func newPolygon(feature int, corners []vertex, ends []int) polygon {
 			p.min[k], p.max[k] = min(p.min[k], v[k]), max(p.max[k], v[k])
 		}
 	}
-	p.bands = make([]uint32, max(1, min(len(corners)/edgesOfBand, maxBands))+1)
+	p.bands = make([]uint32, p.bandsFor(ends)+1)
 	each := func(f func(band int, edge uint32)) {
 		first := 0
 		for _, end := range ends {
@@ -111,6 +113,23 @@ func newPolygon(feature int, corners []vertex, ends []int) polygon {
 		next[band]++
 	})
 	return p
+}
+
+// bandsFor returns the number of bands for the edges of rings. It is small where many
+// edges are long from south to north and thus in many bands.
+func (p *polygon) bandsFor(ends []int) int {
+	count := min(len(p.corners)/edgesOfBand, maxBands)
+	climb, first := 0.0, 0
+	for _, end := range ends {
+		for i := first; i < end-1; i++ {
+			climb += math.Abs(p.corners[i+1][1] - p.corners[i][1])
+		}
+		first = end
+	}
+	if most := bandsOfEdge * float64(len(p.corners)) * (p.max[1] - p.min[1]); float64(count)*climb > most {
+		count = int(most / climb)
+	}
+	return max(1, count)
 }
 
 // band returns the band of a latitude within the polygon's.

@@ -11,7 +11,7 @@ import (
 type Shape struct{ polygon }
 
 // NewShape returns the shape of a polygon whose rings end as they begin, in time
-// and memory linear in its corners, unless many edges are long from south to north.
+// and memory linear in its corners.
 func NewShape(p orb.Polygon) *Shape {
 	count := 0
 	for _, ring := range p {

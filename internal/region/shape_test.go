@@ -75,6 +75,27 @@ func TestTouchesAtTheRim(t *testing.T) {
 	require.False(t, new(Shape).Touches(orb.Point{}, orb.Point{}))
 }
 
+// Memory is linear in the corners also where every edge goes from south to north.
+func TestShapeOfLongEdges(t *testing.T) {
+	const teeth = 20_000
+	var comb orb.Ring
+	for i := range teeth {
+		lon := float64(i) / teeth
+		comb = append(comb, orb.Point{lon, 0}, orb.Point{lon + 0.5/teeth, 1})
+	}
+	comb = append(comb, orb.Point{1, -1}, orb.Point{0, -1}, comb[0])
+	s := NewShape(orb.Polygon{comb})
+	require.LessOrEqual(t, len(s.edges), (bandsOfEdge+2)*len(comb))
+	for i := range 100 {
+		lon := float64(i*teeth/100) / teeth
+		gap := orb.Point{lon, 0.9}
+		require.False(t, s.Touches(gap, gap), "between teeth %v", gap)
+		tooth := orb.Point{lon + 0.5/teeth, 0.9}
+		require.True(t, s.Touches(tooth, tooth), "in a tooth %v", tooth)
+		require.True(t, s.Touches(gap, tooth))
+	}
+}
+
 func BenchmarkTouches(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s := NewShape(orb.Polygon{starRing(rng, 1000, orb.Point{0, 0}, 1)})
