@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"context"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -102,7 +103,9 @@ func TestMinimumIsTheLeastCut(t *testing.T) {
 		f := new(flow)
 		c, ok := f.minimum(g, g.orders[0], ends, func(int64) bool { return false })
 		require.True(t, ok)
-		require.Equal(t, leastCut(g, ends), c.value)
+		value, near, far := leastCut(g, ends)
+		require.Equal(t, value, c.value)
+		require.Equal(t, max(min(near, n-near), min(far, n-far)), c.part, "the more even one")
 		require.Equal(t, c.value, capacity(g, c.side))
 		for _, v := range g.orders[0][:ends] {
 			require.Equal(t, c.side[g.orders[0][0]], c.side[v])
@@ -156,9 +159,11 @@ func capacity(g *roads, side []bool) (value int64) {
 	return value
 }
 
-func leastCut(g *roads, ends int) int64 {
+// leastCut returns the least value of a cut, and the vertices at the sources of that
+// nearest to them, and at the sinks of that nearest to those.
+func leastCut(g *roads, ends int) (least int64, near, far int) {
 	n := g.size()
-	least := int64(1 << 40)
+	least = 1 << 40
 	for set := range 1 << n {
 		side := make([]bool, n)
 		for v := range side {
@@ -168,9 +173,16 @@ func leastCut(g *roads, ends int) int64 {
 		for i := range ends {
 			fits = fits && side[g.orders[0][i]] && !side[g.orders[0][n-1-i]]
 		}
-		if fits {
-			least = min(least, capacity(g, side))
+		if !fits {
+			continue
+		}
+		value, sources := capacity(g, side), bits.OnesCount(uint(set))
+		if value < least {
+			least, near, far = value, n, n
+		}
+		if value == least {
+			near, far = min(near, sources), min(far, n-sources)
 		}
 	}
-	return least
+	return least, near, far
 }
