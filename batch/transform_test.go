@@ -1,6 +1,7 @@
 package batch_test
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -21,7 +22,9 @@ func TestTransforms(t *testing.T) {
 	}})
 	var texts []string
 	for _, q := range requests {
-		texts = append(texts, `{"id": "`+q.ID+`", "coordinates": `+string(routing.AppendPolyline([]byte{'"'}, orb.LineString(q.Coordinates), 5))+`"}`)
+		coordinates, err := json.Marshal(q.Coordinates)
+		require.NoError(t, err)
+		texts = append(texts, `{"id": "`+q.ID+`", "coordinates": `+string(coordinates)+`}`)
 	}
 	texts = append(texts, "no JSON")
 
