@@ -48,3 +48,45 @@ func ExampleInstructions() {
 	// Turn left onto fcg
 	// You are at your destination
 }
+
+// The language that serves for a tag, and all that there are.
+func ExampleInstructionLanguage() {
+	language, err := routing.InstructionLanguage("de-AT")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(language, routing.InstructionLanguages())
+	// Output: de [de en fr]
+}
+
+// All languages that there are.
+func ExampleInstructionLanguages() {
+	for _, tag := range routing.InstructionLanguages() {
+		in, err := routing.NewInstructions(tag)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(in.Language())
+	}
+	// Output:
+	// de
+	// en
+	// fr
+}
+
+// Sentences with distances in miles and feet.
+func ExampleNewInstructions() {
+	in, err := routing.NewInstructions("en-US")
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine := openCrossing()
+	defer engine.Close()
+	res, err := routing.Route(context.Background(), engine, routing.RouteRequest{Coordinates: alongTheRoad, Steps: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	in.Imperial().Tell(&res.Routes[0])
+	fmt.Println(res.Routes[0].Legs[0].Steps[0].Maneuver.Instruction)
+	// Output: Start out east along abcde and go on for 0.2 miles
+}
