@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/paulmach/orb"
 
@@ -29,11 +28,7 @@ type listedRoads struct {
 	Ways     []int64       `json:"ways"`
 	Nodes    []int64       `json:"nodes"`
 	Segments [][]int64     `json:"segments"`
-	// Of closures alone.
-	ID    string   `json:"id"`
-	Until string   `json:"until"`
-	TTL   *float64 `json:"ttl"`
-	Note  string   `json:"note"`
+	closureTerms
 }
 
 // avoid reads the member avoid: an object or an array of objects. Each is GeoJSON, of
@@ -62,6 +57,11 @@ func eachRoads(raw json.RawMessage, name string, f func(*listedRoads, []routing.
 		var r roads
 		if !bytes.HasPrefix(bytes.TrimLeft(item, " \t\r\n"), []byte("{")) || json.Unmarshal(item, &r) != nil {
 			return badBody("%s: entry %d must be GeoJSON, or an object with polygon, classes, ways, nodes or segments", name, i)
+		}
+		if r.Type == "" { // GeoJSON may have more
+			if err := strict(item, &r); err != nil {
+				return badBody("%s: entry %d: %v", name, i, err)
+			}
 		}
 		if r.Type == "FeatureCollection" {
 			for k, feature := range r.Features {
@@ -92,6 +92,9 @@ func (r *roads) each(f func(*listedRoads, []routing.Avoid) error) error {
 	case "Feature":
 		if r.Properties != nil {
 			listed = r.Properties
+			if listed.ID == nil {
+				listed.ID = r.ID
+			}
 		}
 		var g struct {
 			Type        string
@@ -128,6 +131,9 @@ func (r *roads) each(f func(*listedRoads, []routing.Avoid) error) error {
 		list = append(list, routing.Avoid{Polygon: p, Classes: listed.Classes})
 	}
 	if len(list) == 0 {
+		if len(rest.Ways)+len(rest.Segments) == 0 {
+			return fmt.Errorf("it names no roads: want a polygon, ways, nodes or segments")
+		}
 		rest.Classes = listed.Classes
 		list = append(list, routing.Avoid{})
 	}
@@ -169,6 +175,9 @@ var errRings = fmt.Errorf("the coordinates of a polygon are lists of positions, 
 
 // polygonOf reads rings, and closes those that are open.
 func polygonOf(rings [][][]float64) (orb.Polygon, error) {
+	if len(rings) == 0 {
+		return nil, errRings
+	}
 	p := make(orb.Polygon, 0, len(rings))
 	for _, positions := range rings {
 		ring := make(orb.Ring, 0, len(positions)+1)
@@ -181,27 +190,4 @@ func polygonOf(rings [][][]float64) (orb.Polygon, error) {
 		p = append(p, closedRing(ring))
 	}
 	return p, nil
-}
-
-// longestTTL keeps a duration of seconds within range.
-const longestTTL = 100 * 365 * 24 * 3600
-
-// ends returns when a closure ends.
-func (l *listedRoads) ends(now time.Time) (time.Time, error) {
-	switch {
-	case l.TTL != nil && l.Until != "":
-		return time.Time{}, fmt.Errorf("until and ttl exclude each other")
-	case l.TTL != nil:
-		if !(*l.TTL > 0 && *l.TTL <= longestTTL) {
-			return time.Time{}, fmt.Errorf("ttl is %v: want seconds, more than 0", *l.TTL)
-		}
-		return now.Add(time.Duration(*l.TTL * float64(time.Second))), nil
-	case l.Until != "":
-		at, err := time.Parse(time.RFC3339, l.Until)
-		if err != nil {
-			return at, fmt.Errorf("until is %q: want a time like 2026-05-02T10:00:00+02:00", l.Until)
-		}
-		return at, nil
-	}
-	return time.Time{}, nil
 }

@@ -115,6 +115,7 @@ func TestAvoidInBody(t *testing.T) {
 		`{"type":"Feature","properties":{"classes":["toll"]},"geometry":{"type":"Polygon","coordinates":[` + ring + `]}}`:                           {{Polygon: square, Classes: []string{"toll"}}},
 		`{"type":"Feature","properties":{"ways":[3]},"geometry":null}`:                                                                              {{Ways: []int64{3}}},
 		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":{"type":"Polygon","coordinates":[` + ring + `]}}]}`: {{Polygon: square}},
+		`{"type":"Feature","id":5,"properties":{"id":[7],"note":3,"ttl":"x","ways":[3]},"geometry":null}`:                                           {{Ways: []int64{3}}},
 		`[]`: nil,
 	} {
 		got, err := parse(text)
@@ -122,7 +123,7 @@ func TestAvoidInBody(t *testing.T) {
 		require.Equal(t, want, got, text)
 	}
 	for _, text := range []string{
-		`7`, `null`, `[7]`, `"way(1)"`, `{"ways":"x"}`, `{"ways":[1.5]}`, `{"segments":[[1]]}`, `{"type":"Point","coordinates":[0,0]}`,
+		`7`, `null`, `[7]`, `{}`, `{"way":[1]}`, `{"polygon":[]}`, `{"type":"Feature","properties":{},"geometry":null}`, `"way(1)"`, `{"ways":"x"}`, `{"ways":[1.5]}`, `{"segments":[[1]]}`, `{"type":"Point","coordinates":[0,0]}`,
 		`{"type":"Polygon","coordinates":[[[0],[1,0]]]}`, `{"type":"Polygon"}`, `{"type":"Polygon","coordinates":[[[0,9e9],[1,0]]]}`,
 		`{"type":"FeatureCollection","features":[{"type":"FeatureCollection"}]}`, `{"type":"Feature","geometry":7}`,
 	} {

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -30,6 +32,20 @@ func parseBody(data []byte) (body, error) {
 		return nil, badBody("request body must be a JSON object")
 	}
 	return b, nil
+}
+
+// strict reads an object that may have no other members than those of a variable.
+func strict(data []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(to)
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("%s cannot be %s", strings.ToLower(e.Field), e.Value)
+	}
+	if err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
 }
 
 // member reads a member into a variable, which stays as it is if there is none.

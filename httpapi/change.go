@@ -132,9 +132,12 @@ func authorized(r *http.Request, token string) bool {
 	return strings.EqualFold(kind, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
 }
 
-// only refuses options that are not among some.
+// only refuses options that are not among some, and those that come twice.
 func (c *change) only(known ...string) error {
-	for name := range c.query {
+	for name, values := range c.query {
+		if len(values) > 1 {
+			return fail(routing.ErrInvalidOptions, "An option comes %d times.", len(values))
+		}
 		found := false
 		for _, k := range known {
 			found = found || k == name

@@ -133,6 +133,22 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		{"POST", "/update/v1/car", "application/json", `{"ways":[{"from":1,"to":1,"speed":2}]}`, 400, "InvalidQuery"},
 		{"POST", "/update/v1/car", "application/json", `{"turns":[{"from":1,"via":1,"to":2}]}`, 400, "InvalidQuery"},
 		{"POST", "/update/v1/car", "application/json", `{"speeds":[{"from":1,"to":2,"speed":-5}]}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `null`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `{} {}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `{"speed":[{"from":1,"to":2,"speed":3}]}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `{"speeds":[{"from":1,"to":2,"speed":3,"rat":4}]}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `{"updates":[],"clear":true}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `{"updates":null}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car", "application/json", `{"updates":[{"updates":[]}]}`, 400, "InvalidQuery"},
+		{"POST", "/update/v1/car?layer=live&layer=historic", "text/csv", "", 400, "InvalidOptions"},
+		{"POST", "/closure/v1/car", "application/json", `{}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/json", `{"way":[1]}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/json", `{"ways":[1],"tll":60}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/json", `{"ways":[1],"ttl":"60"}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/json", `{"ways":[1],"id":true}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/json", `{"ways":[1],"note":["x"]}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/json", `{"type":"Polygon","coordinates":[]}`, 400, "InvalidQuery"},
+		{"POST", "/closure/v1/car", "application/geo+json", `{"type":"Feature","properties":{"way":[1]},"geometry":null}`, 400, "InvalidQuery"},
 		{"POST", "/closure/v1/car", "application/json", `{"polygon":[[[0,0]]]}`, 400, "InvalidOptions"},
 		{"POST", "/closure/v1/car", "application/json", `{"ways":[1],"ttl":-1}`, 400, "InvalidQuery"},
 		{"POST", "/closure/v1/car", "application/json", `{"ways":[1],"until":"tomorrow"}`, 400, "InvalidQuery"},
@@ -152,7 +168,11 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		require.Equal(t, x.code, answer["code"], "%v: %v", x, answer)
 	}
 	require.Empty(t, h.queue.running)
-	_, answer := call(t, Handler(drawn(t), Options{AllowUpdates: true}), "POST", "/closure/v1/car", "application/json", `{}`)
+	_, answer := call(t, h, "POST", "/update/v1/car", "application/json", `{"speeds":[{"from":1.5,"to":2,"speed":3}]}`)
+	require.Equal(t, "The body is not an update: speeds.from cannot be number 1.5", answer["message"])
+	_, answer = call(t, h, "POST", "/update/v1/car", "application/json", `{"spedes":[]}`)
+	require.Equal(t, `The body is not an update: unknown field "spedes"`, answer["message"])
+	_, answer = call(t, Handler(drawn(t), Options{AllowUpdates: true}), "POST", "/closure/v1/car", "application/json", `{"ways":[1]}`)
 	require.Equal(t, "NotImplemented", answer["code"])
 }
 
@@ -191,6 +211,41 @@ func TestClosureOverHTTP(t *testing.T) {
 		require.InDelta(t, 2, answer["ended"], 0)
 		_, answer = call(t, h, "GET", "/nearest/v1/car/"+place('a'), "", "")
 		require.Equal(t, "abc", answer["waypoints"].([]any)[0].(map[string]any)["name"])
+	}
+}
+
+// The answer tells the state that the update has made, of the metric that it is about.
+func TestUpdateTellsOfItsMetric(t *testing.T) {
+	e := changeable(t, routing.CCH)
+	h := Handler(e, Options{AllowUpdates: true})
+	before := e.Info().MetricID
+	_, answer := call(t, h, "POST", "/update/v1/car?metric=rush", "text/csv", fmt.Sprintf("%d,%d,9\n", street.NodeID('a'), street.NodeID('b')))
+	require.Equal(t, before, e.Info().MetricID)
+	metrics := answer["metrics"].([]any)
+	require.Len(t, metrics, 1)
+	rush := metrics[0].(map[string]any)
+	require.Equal(t, "rush", rush["name"])
+	require.Equal(t, e.Info().Metrics[1].ID, rush["id"])
+	require.InDelta(t, answer["nodes"], rush["nodes"], 0)
+	require.Positive(t, rush["nodes"])
+}
+
+// Programs that write GeoJSON give features numbers, beside the properties, and
+// properties of their own.
+func TestClosuresOfGeoJSON(t *testing.T) {
+	h := Handler(changeable(t, routing.MLD), Options{AllowUpdates: true})
+	_, ring := box(at('2'), 1e-4)
+	area := fmt.Sprintf(`"geometry":{"type":"Polygon","coordinates":[[[%f,%f],[%f,%f],[%f,%f]]]}`,
+		ring[0][0], ring[0][1], ring[1][0], ring[1][1], ring[2][0], ring[2][1])
+	for text, id := range map[string]string{
+		`{"type":"Feature","id":"flood","properties":{"color":"red"},` + area + `}`: "flood",
+		`{"type":"Feature","id":17,"properties":null,` + area + `}`:                 "17",
+		`{"type":"Feature","id":17,"properties":{"id":"works"},` + area + `}`:       "works",
+		`{"type":"Feature","properties":{"id":18,"note":null},` + area + `}`:        "18",
+	} {
+		code, answer := call(t, h, "POST", "/closure/v1/car", "application/geo+json", text)
+		require.Equal(t, 200, code, answer)
+		require.Equal(t, id, answer["closures"].([]any)[0].(map[string]any)["id"], text)
 	}
 }
 

@@ -94,20 +94,72 @@ func closuresOf(data []byte, now time.Time) ([]routing.Closure, error) {
 	}
 	var closures []routing.Closure
 	err := eachRoads(data, "closures", func(l *listedRoads, list []routing.Avoid) error {
-		until, err := l.ends(now)
+		x, err := l.closure(now)
 		if err != nil {
 			return err
-		}
-		if l.ID != "" && !validID(l.ID) {
-			return fmt.Errorf("an id has up to %d letters, digits and any of _.~:-", longestID)
 		}
 		if len(list) > 1 {
 			return fmt.Errorf("a closure has one polygon, not %d", len(list))
 		}
-		closures = append(closures, routing.Closure{ID: l.ID, Avoid: list[0], Until: until, Note: l.Note})
+		x.Avoid = list[0]
+		closures = append(closures, x)
 		return nil
 	})
 	return closures, err
+}
+
+// closureTerms are members of closures alone: for the rest they may be anything.
+type closureTerms struct {
+	ID    json.RawMessage `json:"id"`
+	Until json.RawMessage `json:"until"`
+	TTL   json.RawMessage `json:"ttl"`
+	Note  json.RawMessage `json:"note"`
+}
+
+// longestTTL keeps a duration of seconds within range.
+const longestTTL = 100 * 365 * 24 * 3600
+
+// closure returns a closure but for its roads.
+func (t *closureTerms) closure(now time.Time) (x routing.Closure, err error) {
+	var number json.Number
+	var until string
+	var ttl *float64
+	switch {
+	case misfit(t.ID, &x.ID) && misfit(t.ID, &number):
+		return x, fmt.Errorf("id must be a string or a number")
+	case misfit(t.Note, &x.Note):
+		return x, fmt.Errorf("note must be a string")
+	case misfit(t.Until, &until):
+		return x, fmt.Errorf("until must be a string")
+	case misfit(t.TTL, &ttl):
+		return x, fmt.Errorf("ttl must be a number")
+	}
+	if number != "" {
+		x.ID = number.String()
+	}
+	if x.ID != "" && !validID(x.ID) {
+		return x, fmt.Errorf("an id has up to %d letters, digits and any of _.~:-", longestID)
+	}
+	switch {
+	case ttl != nil && until != "":
+		return x, fmt.Errorf("until and ttl exclude each other")
+	case ttl != nil:
+		if !(*ttl > 0 && *ttl <= longestTTL) {
+			return x, fmt.Errorf("ttl is %v: want seconds, more than 0 and no more than %d", *ttl, longestTTL)
+		}
+		x.Until = now.Add(time.Duration(*ttl * float64(time.Second)))
+	case until != "":
+		if x.Until, err = time.Parse(time.RFC3339, until); err != nil {
+			return x, fmt.Errorf("until is %q: want a time like 2026-05-02T10:00:00+02:00", until)
+		}
+	}
+	return x, nil
+}
+
+// misfit says whether a member is there that a variable cannot take; null leaves it as
+// it is.
+func misfit(member json.RawMessage, to any) bool {
+	return member != nil && json.Unmarshal(member, to) != nil
 }
 
 func validID(id string) bool { return ValidProfile(id) && len(id) <= longestID }

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -35,7 +34,10 @@ func (c *change) update() (func(context.Context) (any, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		answer := updateAnswer{Code: "Ok", Nodes: report.Nodes, Took: report.Took.Seconds(), Metric: c.engine.Info().MetricID}
+		answer := updateAnswer{Code: "Ok", Nodes: report.Nodes, Took: report.Took.Seconds()}
+		for _, m := range report.Metrics {
+			answer.Metrics = append(answer.Metrics, metricAnswer{m.Name, m.ID, m.Nodes})
+		}
 		for _, l := range report.Layers {
 			answer.Layers = append(answer.Layers, layerAnswer(l))
 		}
@@ -44,11 +46,18 @@ func (c *change) update() (func(context.Context) (any, error), error) {
 }
 
 type updateAnswer struct {
-	Code   string        `json:"code"`
-	Layers []layerAnswer `json:"layers"`
-	Nodes  int           `json:"nodes"`
-	Took   float64       `json:"took"` // seconds
-	Metric string        `json:"metric_id"`
+	Code    string         `json:"code"`
+	Layers  []layerAnswer  `json:"layers"`
+	Metrics []metricAnswer `json:"metrics"`
+	Nodes   int            `json:"nodes"`
+	Took    float64        `json:"took"` // seconds
+}
+
+// metricAnswer is what a MetricInfo tells of a state.
+type metricAnswer struct {
+	Name  string `json:"name"`
+	ID    string `json:"id"`
+	Nodes int    `json:"nodes"`
 }
 
 // layerAnswer has the fields of a LayerReport.
@@ -130,16 +139,23 @@ func (c *change) updatesOfJSON() ([]routing.Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all struct {
-		updateBody
-		Updates []updateBody
+	members, err := parseBody(data)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(data, &all); err != nil {
+	list := make([]updateBody, 1)
+	if _, several := members["updates"]; several {
+		var all struct{ Updates []updateBody }
+		err = strict(data, &all)
+		list = all.Updates
+	} else {
+		err = strict(data, &list[0])
+	}
+	if err != nil {
 		return nil, badBody("The body is not an update: %v", err)
 	}
-	list := all.Updates
 	if list == nil {
-		list = []updateBody{all.updateBody}
+		return nil, badBody("updates must be an array of updates")
 	}
 	updates := make([]routing.Update, len(list))
 	for i := range list {

@@ -63,12 +63,16 @@ func (x *draft) put(d *dataset, name string, l live) {
 	x.made = append(x.made, d)
 	x.live[name] = l
 	d.measure(x.live[""].files, l)
-	at := slices.IndexFunc(x.list, func(o *dataset) bool { return o.metricName == name })
-	if at < 0 {
+	if at := x.index(name); at < 0 {
 		x.list = append(x.list, d)
 	} else {
 		x.list[at] = d
 	}
+}
+
+// index returns where in the list a metric is, -1 if it is not there.
+func (x *draft) index(name string) int {
+	return slices.IndexFunc(x.list, func(d *dataset) bool { return d.metricName == name })
 }
 
 // remake puts in a dataset for a metric, with closures or none. It is made of another

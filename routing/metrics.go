@@ -46,9 +46,13 @@ func newCatalog(list []*dataset, week *Week) *catalog {
 	c.info = c.dataset.info
 	c.info.Metrics = nil
 	for _, d := range c.all() {
-		c.info.Metrics = append(c.info.Metrics, MetricInfo{Name: d.metricName, ID: d.info.MetricID, Nodes: d.changedNodes, Bytes: d.bytes})
+		c.info.Metrics = append(c.info.Metrics, d.metricInfo())
 	}
 	return c
+}
+
+func (d *dataset) metricInfo() MetricInfo {
+	return MetricInfo{Name: d.metricName, ID: d.info.MetricID, Nodes: d.changedNodes, Bytes: d.bytes}
 }
 
 // all returns the datasets, that of the default metric first.

@@ -39,6 +39,7 @@ func TestMetricsByName(t *testing.T) {
 		require.Equal(t, LayerReport{Metric: "night", Name: "live", Speeds: 2, FoundSpeeds: 2}, report.Layers[1])
 		require.Equal(t, LayerReport{Metric: "rush", Name: "live", Speeds: 2, FoundSpeeds: 2}, report.Layers[4])
 		require.Equal(t, 4, report.Nodes)
+		require.Equal(t, m.Info().Metrics[1:], report.Metrics)
 		require.InDelta(t, 40, m.duration("rush"), 0.2)
 		require.InDelta(t, 10, m.duration("night"), 0.2)
 		require.InDelta(t, plain, m.duration(""), 1e-9)

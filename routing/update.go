@@ -68,6 +68,8 @@ type ChangeReport struct {
 	// Layers are all of the metrics that were updated, in the order of their names
 	// and the layers' own.
 	Layers []LayerReport
+	// Metrics are those that were updated, as they are now, in the order of their names.
+	Metrics []MetricInfo
 	// Nodes counts the search nodes of these metrics whose costs differ from those in
 	// the files.
 	Nodes int
@@ -165,9 +167,10 @@ func (x *draft) update(ctx context.Context, c *catalog, updates []Update) (*Chan
 		if err := x.updateMetric(ctx, c, name, updates); err != nil {
 			return nil, err
 		}
+		info := x.list[x.index(name)].metricInfo()
+		report.Metrics = append(report.Metrics, info)
+		report.Nodes += info.Nodes
 		l := x.live[name].layers
-		_, nodes := l.Changed()
-		report.Nodes += nodes
 		for i, layer := range x.engine.opt.Layers {
 			n := l.Count(i)
 			report.Layers = append(report.Layers, LayerReport{
