@@ -87,6 +87,9 @@ func ExampleNewInstructions() {
 		log.Fatal(err)
 	}
 	in.Imperial().Tell(&res.Routes[0])
+	fmt.Println(in.Language())
 	fmt.Println(res.Routes[0].Legs[0].Steps[0].Maneuver.Instruction)
-	// Output: Start out east along abcde and go on for 0.2 miles
+	// Output:
+	// en
+	// Start out east along abcde and go on for 0.2 miles
 }

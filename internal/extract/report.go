@@ -108,6 +108,7 @@ type SizeError struct {
 	Limit uint64
 }
 
+// Error tells what there is too much of, and what to do.
 func (e *SizeError) Error() string {
 	return fmt.Sprintf("extract: more than %d %s; use a smaller extract or a profile that lets fewer ways through", e.Limit, e.What)
 }

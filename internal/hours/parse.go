@@ -14,6 +14,7 @@ type SyntaxError struct {
 	Err    error
 }
 
+// Error tells where in the text the fault is.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("hours: column %d of %q: %v", e.Column, e.Text, e.Err)
 }

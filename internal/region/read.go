@@ -17,6 +17,7 @@ type ReadError struct {
 	Err    error
 }
 
+// Error tells where in the file the fault is.
 func (e *ReadError) Error() string {
 	place, what := "", e.Err.Error()
 	if e.Feature != 0 {

@@ -22,6 +22,7 @@ type ParseError struct {
 	Err          error
 }
 
+// Error tells where in the file the fault is, and what stands there.
 func (e *ParseError) Error() string {
 	return fmt.Sprintf("traffic: %s malformed on line %d, column %d: %v: %q", e.Path, e.Line, e.Column, e.Err, e.Text)
 }

@@ -32,6 +32,7 @@ type Error struct {
 	Err    error  // what exactly; nil if Kind says it all
 }
 
+// Error tells what is wrong, and where as far as that is known.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Kind.Error())

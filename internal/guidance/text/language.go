@@ -31,6 +31,7 @@ type UnknownLanguageError struct {
 	Present  []string // tags of the languages to choose from, sorted
 }
 
+// Error names the language, and those that there are.
 func (e *UnknownLanguageError) Error() string {
 	return fmt.Sprintf("text: no language %q: choose one of %s", e.Language, strings.Join(e.Present, ", "))
 }
