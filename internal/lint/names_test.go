@@ -65,8 +65,9 @@ func TestExportedNamesHaveComments(t *testing.T) {
 		if !ours {
 			continue
 		}
-		documented := false
-		for _, file := range parsed(t, filepath.Join(root, dir), false) {
+		files := parsed(t, filepath.Join(root, dir), false)
+		documented := len(files) == 0 // tests alone
+		for _, file := range files {
 			documented = documented || file.Doc != nil
 			for _, d := range file.Decls {
 				switch d := d.(type) {
