@@ -87,9 +87,16 @@ type nesting struct {
 
 // nest makes cells of the highest parts of the tree that are small enough.
 func nest(tree *dissect.Part, sizes []int, vertices int) nesting {
+	s, count := nestAll(tree, sizes, vertices)
+	s.simplify(count)
+	return s
+}
+
+// nestAll is nest with all levels, and the number of cells of each.
+func nestAll(tree *dissect.Part, sizes []int, vertices int) (s nesting, count []uint32) {
 	levels := len(sizes)
-	s := nesting{leaf: make([]uint32, vertices), parent: make([][]uint32, levels-1)}
-	count := make([]uint32, levels)
+	s = nesting{leaf: make([]uint32, vertices), parent: make([][]uint32, levels-1)}
+	count = make([]uint32, levels)
 	var walk func(n *dissect.Part, below int)
 	walk = func(n *dissect.Part, below int) { // levels from below on are set
 		for below > 0 && (n.Nodes <= sizes[below-1] || n.Halves[0] == nil) {
@@ -110,8 +117,7 @@ func nest(tree *dissect.Part, sizes []int, vertices int) nesting {
 	}
 	walk(tree, levels)
 	s.cells = int(count[0])
-	s.simplify(count)
-	return s
+	return s, count
 }
 
 // simplify leaves out levels that divide nothing.

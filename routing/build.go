@@ -48,6 +48,14 @@ type BuildOptions struct {
 
 	// Algorithms are those to prepare for; empty stands for CH and MLD.
 	Algorithms []Algorithm
+	// Like is the path, without suffixes, of a data set of an earlier extract of the
+	// region, on disk or in FS if that is set; it may be Output. The order of its .ch
+	// and .cch and the cells of its .mld are taken over as far as the roads are the
+	// same, which saves most of the time after extraction. Answers do not depend on
+	// it, but the files do. What does not serve is made from scratch, and
+	// BuildReport.Like says why: a data set of another release too. One that is not
+	// there is an error.
+	Like string
 	// Workers is the number of goroutines; 0 stands for one per processor.
 	// The files do not depend on it.
 	Workers int
@@ -104,6 +112,7 @@ type BuildReport struct {
 	ExpectedMemory int64 // bytes, as estimated before
 	Extract        ExtractReport
 	Updates        UpdateReport
+	Like           LikeReport
 	// Read from LocationData.
 	LocationFeatures, LocationPolygons int
 	Info                               Info // as of Open with the first of the algorithms
@@ -320,20 +329,24 @@ func (b *builder) prepareSearch(ctx context.Context, p *parts) error {
 	if err := b.update(ctx, p); err != nil {
 		return err
 	}
+	like, err := b.openLike(p)
+	if err != nil {
+		return err
+	}
 	if slices.Contains(b.opt.algorithms(), CH) {
-		if err := b.contract(ctx, p); err != nil {
+		if err := b.contractLike(ctx, p, like); err != nil {
 			return err
 		}
 	}
 	if slices.Contains(b.opt.algorithms(), CCH) {
-		if err := b.order(ctx, p); err != nil {
+		if err := b.orderLike(ctx, p, like); err != nil {
 			return err
 		}
 	}
 	if !slices.Contains(b.opt.algorithms(), MLD) {
 		return nil
 	}
-	return b.partitionAll(ctx, p)
+	return b.partitionLike(ctx, p, like)
 }
 
 // partitionAll makes cells and customizes them.
@@ -370,13 +383,15 @@ func (p *parts) expand() *graph.Expanded {
 	return arcs
 }
 
-func (b *builder) contract(ctx context.Context, p *parts) error {
+// contract contracts, by ranks if they are known.
+func (b *builder) contract(ctx context.Context, p *parts, ranks []uint32) error {
 	return b.stage("contract", func() (err error) {
 		p.hierarchy, err = ch.Contract(ctx, p.expand(), ch.Options{
 			Again:    p.expand,
 			Workers:  b.opt.Workers,
 			Memory:   b.opt.Memory,
 			Exclude:  excludable(p.net),
+			Ranks:    ranks,
 			Progress: func(done, total int) { b.progress("contract", int64(done), int64(total)) },
 		})
 		return err

@@ -24,6 +24,8 @@ type buildCmd struct {
 	From   string `help:"Name of a data set to prepare anew with other speeds and penalties, instead of an OpenStreetMap file." placeholder:"NAME"`
 	Metric string `help:"With --from, write another metric of this name beside the data set's own: see fourway serve --metric." placeholder:"METRIC"`
 
+	Like string `help:"Name of a data set of an earlier extract of the region, whose order and cells are taken over as far as the roads are the same: for regular updates." placeholder:"NAME"`
+
 	Output      string              `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
 	Profile     string              `help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua. Default: what --profile-config names, else car."`
 	Config      string              `name:"profile-config" help:"File of options for car, bicycle or foot, in JSON." type:"existingfile" placeholder:"FILE"`
@@ -54,7 +56,7 @@ func (c *buildCmd) Run(t *console) error {
 	opt := routing.BuildOptions{
 		Input: c.Extract, Output: output, ProfileName: c.Profile, ProfileConfig: c.Config,
 		Algorithms: c.Algorithm, Workers: c.Workers, DataVersion: c.DataVersion,
-		LocationData: c.Location, Tags: c.Tags, Conditionals: c.Updates.conditionals(), Updates: c.Updates.updates(),
+		Like: c.Like, LocationData: c.Location, Tags: c.Tags, Conditionals: c.Updates.conditionals(), Updates: c.Updates.updates(),
 	}
 	if filepath.Ext(c.Profile) == ".lua" {
 		var err error
@@ -68,7 +70,7 @@ func (c *buildCmd) Run(t *console) error {
 
 // rebuild prepares a data set anew.
 func (c *buildCmd) rebuild(t *console) error {
-	if c.Extract != "" || c.Profile != "" || c.Config != "" || c.DataVersion != "" || c.Tags || len(c.Location) > 0 {
+	if c.Extract != "" || c.Like != "" || c.Profile != "" || c.Config != "" || c.DataVersion != "" || c.Tags || len(c.Location) > 0 {
 		return errors.New("--from goes with --output, --metric, --algorithm, --workers and what changes speeds and penalties")
 	}
 	defer lean.Begin(lean.Prepare)()
@@ -129,10 +131,29 @@ func prepare(t *console, quiet bool, run func(show func(routing.Progress)) (*rou
 		fmt.Fprintf(t.err, "wrote %s, %s\n", f.Path, megabytes(f.Bytes))
 	}
 	if report.Extract.Nodes > 0 { // it was read, and not prepared anew
+		printLike(t.err, &report.Like)
 		printDropped(t.err, report)
 	}
 	printUpdates(t.err, report)
 	return report, nil
+}
+
+// printLike says what was taken over from an earlier data set.
+func printLike(w io.Writer, r *routing.LikeReport) {
+	if r.Name != "" {
+		fmt.Fprintf(w, "%d of %d search nodes are as in %s (%.1f %%)\n", r.Matched, r.Nodes, r.Name, 100*float64(r.Matched)/float64(max(r.Nodes, 1)))
+	}
+	for _, a := range r.Reused {
+		fmt.Fprintf(w, "%s: ", a)
+		if a == routing.MLD {
+			fmt.Fprintf(w, "%d of %d cells were taken over, the rest divided anew\n", r.Cells-r.Recut, r.Cells)
+		} else {
+			fmt.Fprintln(w, "the order was taken over")
+		}
+	}
+	for _, a := range r.Anew {
+		fmt.Fprintf(w, "%s: from scratch: %s\n", a.Algorithm, a.Reason)
+	}
 }
 
 // progress draws the bar of a build, a new one for each stage.
