@@ -99,9 +99,6 @@ func (t *tile) writeTurns(out *osmwrite.Writer, r *Report) error {
 
 // plan chooses the size of the country.
 func plan(opt Options) *world {
-	if opt.Nodes < 100_000 {
-		return planSmall(opt)
-	}
 	w := &world{seed: opt.Seed, columns: 1, rows: 1}
 	// Tiles differ, so that the size is a guess that is made better.
 	mean := 1500.0
@@ -109,27 +106,21 @@ func plan(opt Options) *world {
 		w.size(float64(opt.Nodes) / mean)
 		mean = w.mean()
 	}
+	if opt.Nodes < 100_000 {
+		return w.nearby(opt.Nodes)
+	}
 	return w
 }
 
-// planSmall chooses among all shapes that are not too long, for a few tiles more
-// or less make a difference.
-func planSmall(opt Options) *world {
-	const most = 16
-	t := tile{world: &world{seed: opt.Seed, columns: most, rows: most}}
-	var nodes [most + 1][most + 1]int64 // of the tiles before x and y
-	for y := range most {
-		for x := range most {
-			t.lay(x, y)
-			nodes[y+1][x+1] = nodes[y][x+1] + nodes[y+1][x] - nodes[y][x] + int64(len(t.nodes))
-		}
-	}
-	best := &world{seed: opt.Seed, columns: 1, rows: 1}
-	for y := 1; y <= most; y++ {
-		for x := 1; x <= most; x++ {
-			shapely := 2*x >= y && 2*y >= x
-			if shapely && abs(nodes[y][x]-opt.Nodes) < abs(nodes[best.rows][best.columns]-opt.Nodes) {
-				best.columns, best.rows = x, y
+// nearby chooses among countries of about the same size, for a few tiles more or
+// less make a difference to a small one.
+func (w *world) nearby(nodes int64) *world {
+	best, least := w, int64(math.MaxInt64)
+	for columns := max(1, w.columns-1); columns <= w.columns+1; columns++ {
+		for rows := max(1, w.rows-1); rows <= w.rows+1; rows++ {
+			c := &world{seed: w.seed, columns: columns, rows: rows}
+			if miss := abs(int64(c.mean()*float64(columns*rows)) - nodes); miss < least {
+				best, least = c, miss
 			}
 		}
 	}

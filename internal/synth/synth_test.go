@@ -163,6 +163,24 @@ func TestCountryOfAnySize(t *testing.T) {
 	require.Greater(t, b[0], int64(-180e7))
 }
 
+// Else what grows with the size of a country would be the share of its cities, too.
+func TestCountriesOfAllSizesAreAlike(t *testing.T) {
+	for seed := range uint64(3) {
+		for _, side := range []int{15, 23, 46, 138} {
+			w := &world{seed: seed, columns: side, rows: side}
+			var tiles [len(grades)]int
+			for y := range w.rows {
+				for x := range w.columns {
+					tiles[w.grade(x, y)]++
+				}
+			}
+			share := func(g grade) float64 { return float64(tiles[g]) / float64(w.rows*w.columns) }
+			require.InDelta(t, 0.025, share(urban), 0.015, "%d tiles, seed %d", side, seed)
+			require.InDelta(t, 0.1, share(suburb), 0.03, "%d tiles, seed %d", side, seed)
+		}
+	}
+}
+
 func TestTilesHaveIDsToSpare(t *testing.T) {
 	tile := tile{world: plan(Options{Nodes: 3_000_000, Seed: 1})}
 	urbans := 0

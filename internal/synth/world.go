@@ -12,8 +12,8 @@ const (
 	tileIDs   = 1 << 16            // ids of a tile, of each kind
 	mostTiles = 1200               // along a side: 43 degrees of latitude
 	mostBend  = 1.05               // tiles
-	metro     = 32                 // tiles between metropolises
-	town      = 9                  // tiles between towns
+	metro     = 32                 // tiles between metropolises, about
+	town      = 9                  // tiles between towns, about
 	motorways = 12                 // tiles between motorways
 	lanesOf   = tileLat * 2.8e-3   // half the gap between carriageways, in 1e-7 degrees
 	unitOfLat = tileWide / tileLat // meters
@@ -50,7 +50,15 @@ func (w *world) hash(what uint64, a, b int, more ...uint64) uint64 {
 	return h
 }
 
-// settled returns how dense a tile is settled, from 0 to 1.
+// apart returns the distance of centers that divides so many tiles evenly and is
+// close to a given one.
+func apart(tiles, about int) float64 {
+	return float64(tiles) / max(1, math.Round(float64(tiles)/float64(about)))
+}
+
+// settled returns how dense a tile is settled, from 0 to 1. Countries of all sizes
+// have the same share of cities, so that they differ in size alone: a small one has
+// a whole metropolis, of its own size.
 func (w *world) settled(x, y int) float64 {
 	density := 0.0
 	for _, of := range [...]struct {
@@ -61,22 +69,22 @@ func (w *world) settled(x, y int) float64 {
 		{ofMetro, metro, 1, 3},
 		{ofTown, town, 0.65, 0.9},
 	} {
-		cx, cy := floorDiv(x, of.apart), floorDiv(y, of.apart)
+		ax, ay := apart(w.columns, of.apart), apart(w.rows, of.apart)
+		scale := math.Sqrt(ax*ay) / float64(of.apart)
+		cx, cy := int(float64(x)/ax), int(float64(y)/ay)
 		for i := cx - 1; i <= cx+1; i++ {
 			for j := cy - 1; j <= cy+1; j++ {
 				h := w.hash(of.what, i, j)
-				px := (float64(i) + 0.2 + 0.6*unit(h)) * float64(of.apart)
-				py := (float64(j) + 0.2 + 0.6*unit(hash(h, 1))) * float64(of.apart)
-				r := of.radius * (1 + unit(hash(h, 2)))
+				px := (float64(i) + 0.2 + 0.6*unit(h)) * ax
+				py := (float64(j) + 0.2 + 0.6*unit(hash(h, 1))) * ay
+				r := of.radius * scale * (1.25 + 0.5*unit(hash(h, 2)))
 				dx, dy := float64(x)+0.5-px, float64(y)+0.5-py
-				density = max(density, of.strength*(0.7+0.3*unit(hash(h, 3)))*math.Exp(-(dx*dx+dy*dy)/(r*r)))
+				density = max(density, of.strength*(0.8+0.15*unit(hash(h, 3)))*math.Exp(-(dx*dx+dy*dy)/(r*r)))
 			}
 		}
 	}
 	return density
 }
-
-func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
 
 // grade is how densely a tile is settled.
 type grade uint8
