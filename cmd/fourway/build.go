@@ -27,12 +27,12 @@ type buildCmd struct {
 	Like string `help:"Name of a data set of an earlier extract of the region, whose order and cells are taken over as far as the roads are the same: for regular updates." placeholder:"NAME"`
 
 	Output      string              `short:"o" help:"Name of the data set; endings are added. Default: the extract's name without its ending, in this folder." placeholder:"NAME"`
-	Profile     string              `help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua. Default: what --profile-config names, else car."`
+	Profile     string              `help:"Vehicle: car, bicycle, foot, or the path of a profile in Lua, which ends in .lua. Default: what --profile-config names, else car." placeholder:"PROFILE"`
 	Config      string              `name:"profile-config" help:"File of options for car, bicycle or foot, in JSON." type:"existingfile" placeholder:"FILE"`
 	Trust       bool                `help:"Let a profile in Lua reach files outside its folder, without limits on its instructions."`
-	Limit       int                 `name:"max-instructions" help:"Most instructions that one call into a profile in Lua may take; 0 for 10 million, or any number with --trust." default:"0"`
+	Limit       int                 `name:"max-instructions" help:"Most instructions that one call into a profile in Lua may take; 0 for 10 million, or any number with --trust." default:"0" placeholder:"N"`
 	Algorithm   []routing.Algorithm `help:"Searches to prepare for, of ch, mld and cch. Default: ch,mld, or with --from those of the data set." placeholder:"ALGORITHM,..."`
-	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0"`
+	Workers     int                 `help:"Number of parallel workers; 0 for one per processor." default:"0" placeholder:"N"`
 	DataVersion string              `help:"Text that answers show as data_version." placeholder:"TEXT"`
 	Tags        bool                `help:"Keep the tags of ways and nodes, to be looked up by fourway lookup and over HTTP at /api/interpreter."`
 	Location    []string            `name:"location-data" help:"GeoJSON file of polygons with properties that the profile looks up by place, such as driving_side; may be repeated." type:"existingfile" placeholder:"FILE"`

@@ -110,16 +110,7 @@ func runTool(name string, args []string) int {
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	var c cli
 	exited := -1
-	parser, err := kong.New(&c,
-		kong.Name("fourway"),
-		kong.Description("A routing engine for OpenStreetMap data."),
-		kong.Writers(out, errOut),
-		kong.Exit(func(code int) { exited = code }),
-		kong.Vars{"languages": strings.Join(routing.InstructionLanguages(), ", ")},
-		kong.WithHyphenPrefixedParameters(true),
-		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
+	parser, err := newParser(&c, out, errOut, kong.Exit(func(code int) { exited = code }))
 	if err != nil {
 		fmt.Fprintln(errOut, "fourway:", err)
 		return 2
@@ -141,4 +132,18 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// newParser returns what reads command lines into c.
+func newParser(c *cli, out, errOut io.Writer, more ...kong.Option) (*kong.Kong, error) {
+	return kong.New(c, append([]kong.Option{
+		kong.Name("fourway"),
+		kong.Description("A routing engine for OpenStreetMap data."),
+		kong.Writers(out, errOut),
+		kong.Vars{"languages": strings.Join(routing.InstructionLanguages(), ", ")},
+		kong.WithHyphenPrefixedParameters(true),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.PostBuild(showExamples),
+	}, more...)...)
 }

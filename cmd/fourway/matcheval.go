@@ -14,13 +14,13 @@ type matchEvalCmd struct {
 	Traces []string `arg:"" optional:"" help:"Traces with known ways, or folders of them: NAME-track.geojson beside NAME.json. Without, they are simulated." type:"path" placeholder:"PATH"`
 
 	algorithm
-	Seed        uint64          `default:"1" help:"Of the simulation (${default})."`
+	Seed        uint64          `default:"1" help:"Another seed makes other traces (${default})." placeholder:"N"`
 	Count       int             `default:"40" help:"How many traces to simulate for each line (${default})."`
 	Noise       []float64       `default:"2,5,10,20,30" help:"Standard deviations in meters (${default})."`
 	Interval    []time.Duration `default:"1s,5s,15s,30s,60s,120s" help:"Times between points (${default})."`
-	Correlation time.Duration   `help:"Time in which noise forgets itself; none by default."`
-	Outliers    float64         `help:"Share of points that lie far off; none by default."`
-	Gaps        float64         `help:"Share of points that begin a gap; none by default."`
+	Correlation time.Duration   `help:"Time in which noise forgets itself; none by default." placeholder:"TIME"`
+	Outliers    float64         `help:"Share of points that lie far off; none by default." placeholder:"SHARE"`
+	Gaps        float64         `help:"Share of points that begin a gap; none by default." placeholder:"SHARE"`
 }
 
 // matchSettings are what match-eval compares.

@@ -93,7 +93,7 @@ type nearestCmd struct {
 	Place string `arg:"" help:"Place as longitude,latitude." placeholder:"LON,LAT"`
 
 	algorithm
-	Number int  `short:"n" default:"1" help:"How many segments."`
+	Number int  `short:"n" default:"1" help:"How many segments (${default})." placeholder:"N"`
 	JSON   bool `name:"json" help:"Print the whole answer as OSRM's JSON."`
 }
 

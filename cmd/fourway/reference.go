@@ -10,9 +10,9 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,fish,zsh" help:"bash, fish or zsh."`
 }
 
-// Help is the end of the command's help.
+// Help follows on what the command is.
 func (completionCmd) Help() string {
-	return "source <(fourway completion bash) for this session; for all, write it to where the shell looks: " +
+	return "For all sessions write it to where the shell looks: " +
 		"/etc/bash_completion.d/fourway, a folder of zsh's $fpath as _fourway, or ~/.config/fish/completions/fourway.fish."
 }
 
@@ -21,9 +21,6 @@ func (c *completionCmd) Run(t *console, k *kong.Kong) error {
 }
 
 type manCmd struct{}
-
-// Help is the end of the command's help.
-func (manCmd) Help() string { return "fourway man | man -l - shows it." }
 
 func (manCmd) Run(t *console, k *kong.Kong) error {
 	return reference.Man(t.out, k.Model, version(),

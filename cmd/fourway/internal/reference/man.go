@@ -37,12 +37,29 @@ func Man(w io.Writer, app *kong.Application, version, notes string) error {
 			}
 			item(&b, label, f.Help)
 		}
+		detail(&b, n.Detail)
 	}
 	if notes != "" {
 		fmt.Fprintf(&b, ".SH NOTES\n%s\n", paragraph(notes))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// detail writes paragraphs; indented ones are kept as they are.
+func detail(b *strings.Builder, text string) {
+	for _, p := range strings.Split(text, "\n\n") {
+		switch {
+		case strings.HasPrefix(p, "    "):
+			b.WriteString(".IP\n.EX\n")
+			for line := range strings.SplitSeq(p, "\n") {
+				fmt.Fprintf(b, "%s\n", paragraph(line))
+			}
+			b.WriteString(".EE\n")
+		case p != "":
+			fmt.Fprintf(b, ".PP\n%s\n", paragraph(p))
+		}
+	}
 }
 
 func item(b *strings.Builder, label, text string) {
