@@ -94,8 +94,8 @@ func (f *FileOptions) validate() error {
 }
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func(fileRange), error](&planFn{})
-	register.DoFn3x1[context.Context, fileRange, func(Part), error](&partFn{})
+	beam.RegisterDoFn(&planFn{})
+	beam.RegisterDoFn(&partFn{})
 	register.Emitter1[fileRange]()
 	register.Emitter1[Part]()
 }

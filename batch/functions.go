@@ -3,37 +3,40 @@ package batch
 import (
 	"context"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
 // The functions of the services. They differ in their types alone, of which Beam
-// wants to know each by name.
+// wants to know each by name. RegisterDoFn has Beam call them by reflection: the
+// generics of package register spare a microsecond a call, and take the compiler most
+// of a minute and 4 GB.
 
 func init() {
 	register.Emitter1[Failure]()
 
-	register.DoFn3x0[string, func(RouteRequest), func(Failure)](&parseRouteFn{})
-	register.DoFn2x0[RouteRequest, func(int, RouteRequest)](&spreadRouteFn{})
-	register.DoFn4x1[context.Context, RouteRequest, func(RouteResult), func(Failure), error](&routeFn{})
-	register.DoFn5x1[context.Context, int, func(*RouteRequest) bool, func(RouteResult), func(Failure), error](&routeGroupFn{})
+	beam.RegisterDoFn(&parseRouteFn{})
+	beam.RegisterDoFn(&spreadRouteFn{})
+	beam.RegisterDoFn(&routeFn{})
+	beam.RegisterDoFn(&routeGroupFn{})
 	register.Emitter1[RouteRequest]()
 	register.Emitter1[RouteResult]()
 	register.Emitter2[int, RouteRequest]()
 	register.Iter1[RouteRequest]()
 
-	register.DoFn3x0[string, func(MatchRequest), func(Failure)](&parseMatchFn{})
-	register.DoFn2x0[MatchRequest, func(int, MatchRequest)](&spreadMatchFn{})
-	register.DoFn4x1[context.Context, MatchRequest, func(MatchResult), func(Failure), error](&matchFn{})
-	register.DoFn5x1[context.Context, int, func(*MatchRequest) bool, func(MatchResult), func(Failure), error](&matchGroupFn{})
+	beam.RegisterDoFn(&parseMatchFn{})
+	beam.RegisterDoFn(&spreadMatchFn{})
+	beam.RegisterDoFn(&matchFn{})
+	beam.RegisterDoFn(&matchGroupFn{})
 	register.Emitter1[MatchRequest]()
 	register.Emitter1[MatchResult]()
 	register.Emitter2[int, MatchRequest]()
 	register.Iter1[MatchRequest]()
 
-	register.DoFn3x0[string, func(NearestRequest), func(Failure)](&parseNearestFn{})
-	register.DoFn2x0[NearestRequest, func(int, NearestRequest)](&spreadNearestFn{})
-	register.DoFn4x1[context.Context, NearestRequest, func(NearestResult), func(Failure), error](&nearestFn{})
-	register.DoFn5x1[context.Context, int, func(*NearestRequest) bool, func(NearestResult), func(Failure), error](&nearestGroupFn{})
+	beam.RegisterDoFn(&parseNearestFn{})
+	beam.RegisterDoFn(&spreadNearestFn{})
+	beam.RegisterDoFn(&nearestFn{})
+	beam.RegisterDoFn(&nearestGroupFn{})
 	register.Emitter1[NearestRequest]()
 	register.Emitter1[NearestResult]()
 	register.Emitter2[int, NearestRequest]()

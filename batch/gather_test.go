@@ -17,7 +17,7 @@ var gathered struct {
 	lists [][]string
 }
 
-func init() { register.DoFn1x0[string](&gatherFn{}) }
+func init() { beam.RegisterDoFn(&gatherFn{}) }
 
 type gatherFn struct{ Number int }
 

@@ -70,8 +70,8 @@ func Matrix(s beam.Scope, d Dataset, opt MatrixOptions, sources, destinations be
 }
 
 func init() {
-	register.DoFn4x0[int, func(*Place) bool, func(*Place) bool, func(matrixBlock)](&cutFn{})
-	register.DoFn4x1[context.Context, matrixBlock, func(MatrixRow), func(Failure), error](&blockFn{})
+	beam.RegisterDoFn(&cutFn{})
+	beam.RegisterDoFn(&blockFn{})
 	register.Iter1[Place]()
 	register.Emitter1[matrixBlock]()
 	register.Emitter1[MatrixRow]()

@@ -58,8 +58,8 @@ func MatrixFiles(s beam.Scope, d Dataset, opt MatrixOptions, f MatrixFileOptions
 }
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func(filedBlock), error](&planMatrixFn{})
-	register.DoFn3x1[context.Context, filedBlock, func(Part), error](&fileBlockFn{})
+	beam.RegisterDoFn(&planMatrixFn{})
+	beam.RegisterDoFn(&fileBlockFn{})
 	register.Emitter1[filedBlock]()
 }
 
