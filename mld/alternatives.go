@@ -153,7 +153,7 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 			return err
 		}
 		x := a.candidates[i]
-		g := s.glance(x, lightest)
+		g := s.glance(x, sources)
 		if !g.promises(rules) {
 			continue
 		}
@@ -162,18 +162,23 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 			continue
 		}
 		tests--
-		via := s.heaps[0].At(x.slot).Node
-		w := plateau{least: uint32(rules.Optimal * float64(g.detour[0])), enough: uint32(rules.Optimal * float64(g.detour[1]))}
+		if s.settleDetour(&g, false); !g.promises(rules) {
+			continue
+		}
+		via, w := s.heaps[0].At(x.slot).Node, plateau{}
+		w.least, w.enough = g.wanted(rules)
 		if err := s.measure(ctx, &w, via, bound); err != nil {
 			return err
 		}
 		if w.tooShort() || s.sharesMore(x, &g, rules.Shared, true) {
 			continue
 		}
+		s.settleDetour(&g, true)
+		w.least, w.enough = g.wanted(rules)
 		if err := s.measureClosely(ctx, &w, via, bound); err != nil {
 			return err
 		}
-		if w.tooShort() {
+		if w.length() < w.least {
 			continue
 		}
 		first := len(a.edges)
@@ -348,70 +353,6 @@ func (s *Search) chooseCandidates(lightest, bound uint32) {
 	})
 }
 
-// glance is what the labels tell of the path over a candidate.
-type glance struct {
-	plateau uint32    // the most that its plateau may weigh
-	detour  [2]uint32 // the least and the most weight from where it leaves the shortest path to its return
-	// What it shares with the shortest path before and behind, and the whole.
-	shared, duration int64
-}
-
-func (g *glance) promises(rules graph.AlternativeRules) bool {
-	return float64(g.plateau) >= rules.Optimal*float64(g.detour[0]) && float64(g.shared) <= rules.Shared*float64(g.duration)
-}
-
-// glance looks at the labels around a candidate.
-func (s *Search) glance(x candidate, lightest uint32) glance {
-	via := s.heaps[0].At(x.slot)
-	slot, _ := s.heaps[1].Find(via.Node)
-	g := glance{duration: s.durationTo(0, x.slot) + s.durationTo(1, slot)}
-	s.glanceBack(&g, 0, via, x.weight, lightest)
-	s.glanceBack(&g, 1, s.heaps[1].At(slot), x.weight, lightest)
-	return g
-}
-
-// glanceBack follows a path from the candidate back to where the search in direction d
-// began, or to the shortest path.
-func (s *Search) glanceBack(g *glance, d int, via *heap.LabelRecord, weight, lightest uint32) {
-	a, q := &s.alternatives, s.heaps[d]
-	start := uint32(via.Key)
-	on := true
-	for r := via; ; {
-		if r.Data.Parent&(seedParent|climbParent) != 0 {
-			g.detour[0] += start - uint32(r.Key)
-			g.detour[1] += start
-			if on {
-				g.plateau += start
-			}
-			return
-		}
-		slot := heap.Slot(r.Data.Parent)
-		up := q.At(slot)
-		at := uint32(up.Key)
-		if on {
-			switch s.sumAt(up.Node) {
-			case weight:
-			case unreached: // the other search has not come so far
-				g.plateau += start
-				on = false
-			default:
-				g.plateau += start - at
-				on = false
-			}
-		}
-		if d == 1 {
-			at = lightest - at
-		}
-		if a.visits.first(up.Node, at) {
-			g.detour[0] += start - uint32(r.Key)
-			g.detour[1] += start - uint32(up.Key)
-			g.shared += s.durationTo(d, slot)
-			return
-		}
-		r = up
-	}
-}
-
 // durationTo returns how long the path to a node of the search in direction d takes.
 // Seeds do not count, nor the edge that leaves a source.
 func (s *Search) durationTo(d int, slot heap.Slot) int64 {
@@ -430,7 +371,7 @@ func (s *Search) durationTo(d int, slot heap.Slot) int64 {
 	took := int64(0)
 	switch {
 	case r.Data.Parent&climbParent != 0:
-		took = s.durationOfClimb(d, r.Data.Parent&^climbParent)
+		took = s.durationOfClimb(d, s.climbs[d].top, r.Data.Parent&^climbParent)
 	case r.Data.Parent&seedParent == 0:
 		up := q.At(heap.Slot(r.Data.Parent))
 		took = s.durationTo(d, heap.Slot(r.Data.Parent)) + s.durationOver(d, up.Node, r.Node, r.Data.Edge)

@@ -12,6 +12,10 @@ import (
 // found: within small cells no closer.
 const resolution = 8
 
+// beyond is the part of the length wished for by which the searches go on farther: what
+// ends there may be the end of a long edge.
+const beyond = 3
+
 // plateau is the piece of a path around a node that both searches have settled between
 // the first node from which the path is a shortest one to the targets and the last one
 // to which it is so from the sources.
@@ -73,7 +77,7 @@ func (s *Search) extent(ctx context.Context, d int, via, enough, bound uint32) (
 	slot, _ = tree.Find(via)
 	r := tree.At(slot)
 	start := uint32(r.Key)
-	far := base + enough + enough/resolution
+	far := base + enough + enough/beyond
 	done, proven := uint32(0), uint32(0) // to r, and to the last node that is no end of a cell alone
 	for done < enough && r.Data.Parent&seedParent == 0 {
 		if r.Data.Parent&climbParent != 0 {

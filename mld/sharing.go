@@ -96,11 +96,12 @@ func (s *Search) durationOver(d int, up, node, edge uint32) int64 {
 	}
 }
 
-// durationOfClimb returns how long the path of a climb takes up to one of its ends.
-func (s *Search) durationOfClimb(d int, end uint32) int64 {
+// durationOfClimb returns how long the path of a climb takes up to one of its ends on
+// a level.
+func (s *Search) durationOfClimb(d, top int, end uint32) int64 {
 	c, k := s.o.cells, &s.climbs[d]
 	took := int64(0)
-	for l := k.top; l > climbFrom; l-- {
+	for l := top; l > climbFrom; l-- {
 		from := k.at(l)[end].from
 		n := uint32(len(k.at(l)))
 		x, at := s.q.climbs(d, l-1, k.cells[l-1-climbFrom])
@@ -108,8 +109,15 @@ func (s *Search) durationOfClimb(d int, end uint32) int64 {
 		end = from
 	}
 	slot, _ := k.queue.Find(k.exits(c, d, climbFrom)[end])
-	for r := k.queue.At(slot); r.Data.Parent&seedParent == 0; {
-		up := k.queue.At(heap.Slot(r.Data.Parent))
+	return took + s.durationOfStart(d, k.queue.At(slot))
+}
+
+// durationOfStart returns how long the path to a node of the search takes that a climb
+// begins with.
+func (s *Search) durationOfStart(d int, r *heap.LabelRecord) int64 {
+	took := int64(0)
+	for r.Data.Parent&seedParent == 0 {
+		up := s.climbs[d].queue.At(heap.Slot(r.Data.Parent))
 		took += s.durationOver(d, up.Node, r.Node, r.Data.Edge)
 		r = up
 	}
