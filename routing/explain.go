@@ -8,8 +8,9 @@ import (
 )
 
 // Explanation tells what a leg's cost is made of: RouteRequest.Explain asks for it.
-// The sums of its parts, turns included, are the leg's duration, distance and weight,
-// but for the rounding of float64.
+// The sums of its parts, turns included, are the leg's duration, weight and distance,
+// but for the rounding of float64; the leg's distance is in steps of 0.1 m, those of the
+// parts of 0.01 m.
 type Explanation struct {
 	// Segments are those of the leg in their order, also those that lines leave out
 	// because they have no length.

@@ -78,8 +78,28 @@ func TestPreparedMetrics(t *testing.T) {
 	require.NoError(t, err)
 	data[len(data)-1] ^= 1
 	require.NoError(t, os.WriteFile(file, data, 0o600))
-	require.NoError(t, Verify(t.Context(), name, Options{}))
 	require.ErrorIs(t, Verify(t.Context(), name, both), ErrCorrupt)
+	requireUnsound := func(file string) {
+		t.Helper()
+		for _, opt := range []Options{{}, {FS: os.DirFS(filepath.Dir(name))}} {
+			asked := name
+			if opt.FS != nil {
+				asked = filepath.Base(name)
+			}
+			err := Verify(t.Context(), asked, opt)
+			require.Error(t, err)
+			require.ErrorContains(t, err, filepath.Base(file))
+		}
+	}
+	requireUnsound(file)
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, Verify(t.Context(), name, Options{}), "for other algorithms it is whole")
+	require.NoError(t, os.Remove(name+".night.metric"))
+	requireUnsound(name + ".night.metric")
+	for _, suffix := range []string{".ch", ".cch", ".graph"} {
+		require.NoError(t, os.WriteFile(name+".night"+suffix, nil, 0o600))
+	}
+	require.NoError(t, Verify(t.Context(), name, Options{}), "name.night is another data set")
 	_, err = Rebuild(t.Context(), StepOptions{Input: name, Metric: "a b"})
 	require.ErrorContains(t, err, "no name of a metric")
 	_, err = Rebuild(t.Context(), StepOptions{Input: filepath.Join(t.TempDir(), "none")})

@@ -5,15 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
+	slash "path"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/fourway-routing/fourway/graph"
 )
 
 // Verify checks every checksum and every index of a data set that Build wrote,
-// for all algorithms that it was built for: name is its path without the suffixes
-// of the files. It reads the files as whole, which takes longer than Open's look
-// at their heads. Of the options only Load, FS and Metrics matter. Its errors are those
-// of Open.
+// for all algorithms that it was built for, and of all metrics that Rebuild wrote beside
+// it: name is its path without the suffixes of the files. It reads the files as whole,
+// which takes longer than Open's look at their heads. Of the options only Load, FS and
+// Metrics matter, the latter being those that must be there. Its errors are those of Open.
 func Verify(ctx context.Context, name string, opt Options) (err error) {
 	if err := opt.Validate(); err != nil {
 		return err
@@ -39,7 +45,13 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 	if err := p.verifyMetric(ctx, &opt, network); err != nil {
 		return err
 	}
-	for _, metric := range opt.Metrics {
+	metrics, err := metricsBeside(name, opt.FS)
+	if err != nil {
+		return err
+	}
+	metrics = append(metrics, opt.Metrics...)
+	slices.Sort(metrics)
+	for _, metric := range slices.Compact(metrics) {
 		q := &parts{name: name, metricName: metric, net: p.net}
 		err := q.verifyMetric(ctx, &opt, network)
 		p.files = append(p.files, q.files...)
@@ -48,6 +60,39 @@ func Verify(ctx context.Context, name string, opt Options) (err error) {
 		}
 	}
 	return nil
+}
+
+// metricsBeside returns the names of the metrics that have files beside those of a data
+// set, in any order and more than once.
+func metricsBeside(name string, files fs.FS) ([]string, error) {
+	c, err := readCommit(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if files == nil {
+		files, name = os.DirFS(filepath.Dir(name)), filepath.Base(name)
+	}
+	entries, err := fs.ReadDir(files, slash.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	suffixes := slices.Collect(maps.Keys(c))
+	for _, e := range entries {
+		if suffix, ok := strings.CutPrefix(e.Name(), slash.Base(name)); ok {
+			suffixes = append(suffixes, suffix)
+		}
+	}
+	var metrics []string
+	for _, suffix := range suffixes {
+		kind := slash.Ext(suffix)
+		metric := strings.TrimPrefix(strings.TrimSuffix(suffix, kind), ".")
+		ours := kind == metricSuffix || kind == chSuffix || kind == mldSuffix || kind == cchSuffix
+		// One with a graph is another data set, whose name has a point.
+		if ours && suffix[0] == '.' && validMetric(metric) && !slices.Contains(suffixes, metricPrefix(metric)+graphSuffix) {
+			metrics = append(metrics, metric)
+		}
+	}
+	return metrics, nil
 }
 
 // verifyMetric verifies the files of a metric, for all algorithms.
