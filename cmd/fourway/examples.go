@@ -24,7 +24,7 @@ var examples = map[string][]string{
 	"match-eval": {"fourway match-eval --count 10 --noise 5,20 delaware", "fourway match-eval delaware traces"},
 	"lookup": {
 		"fourway lookup delaware way/11756511",
-		"fourway lookup --around -75.5466,39.7447 --radius 30 delaware",
+		"fourway lookup --around -75.5466,39.7447 --radius 50 delaware",
 		`fourway lookup --query '[out:json];way["highway"="motorway"];out count;' delaware`,
 	},
 	"isochrone": {"fourway isochrone --minutes 10,20,30 -o reach.geojson delaware -75.5466,39.7447"},
