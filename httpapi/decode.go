@@ -16,3 +16,9 @@ func DecodeMatch(body []byte) (routing.MatchRequest, error) {
 	r, _, err := matchOfBody(body)
 	return r, err
 }
+
+// DecodeIsochrone is DecodeRoute for isochrones, which the server takes by GET alone.
+// The members are the options of the URL; contours are arrays of numbers.
+func DecodeIsochrone(body []byte) (routing.IsochroneRequest, error) {
+	return isochroneOfBody(body)
+}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -75,6 +76,14 @@ func parseIsochrone(text string, offset int) (r routing.IsochroneRequest, c comm
 	if err := c.check(); err != nil {
 		return r, c, err
 	}
+	fillIsochrone(&r, &c, polygons, segments)
+	if err := setContours(&r, minutes, meters); err != nil {
+		return r, c, err
+	}
+	return r, c, r.Validate()
+}
+
+func fillIsochrone(r *routing.IsochroneRequest, c *common, polygons, segments bool) {
 	r.Coordinates, r.Radiuses, r.Bearings, r.Approaches = c.coordinates, c.radiuses, c.bearings, c.approaches
 	r.Exclude, r.Avoid, r.Snapping, r.NoHints, r.SkipWaypoints = c.exclude, c.avoid, c.snapping, c.noHints, c.skipWaypoints
 	r.Metric, r.Depart = c.metric, c.depart
@@ -85,9 +94,14 @@ func parseIsochrone(text string, offset int) (r routing.IsochroneRequest, c comm
 	if segments {
 		r.Shapes |= routing.IsochroneRoads
 	}
+}
+
+// setContours sets the contours, which are given by one of the two lists, and
+// takes hold of it.
+func setContours(r *routing.IsochroneRequest, minutes, meters []float64) error {
 	switch {
 	case len(minutes) > 0 && len(meters) > 0:
-		return r, c, fail(routing.ErrInvalidOptions, "Contours are by contours_minutes or by contours_meters, not by both.")
+		return fail(routing.ErrInvalidOptions, "Contours are by contours_minutes or by contours_meters, not by both.")
 	case len(meters) > 0:
 		r.Contours, r.Unit = meters, routing.ContourDistance
 	case len(minutes) > 0:
@@ -96,7 +110,50 @@ func parseIsochrone(text string, offset int) (r routing.IsochroneRequest, c comm
 			r.Contours[i] *= 60
 		}
 	default:
-		return r, c, fail(routing.ErrInvalidOptions, "An isochrone needs contours_minutes or contours_meters.")
+		return fail(routing.ErrInvalidOptions, "An isochrone needs contours_minutes or contours_meters.")
 	}
-	return r, c, r.Validate()
+	return nil
+}
+
+// isochroneOfBody reads the request for an isochrone, whose members are the options
+// of the URL.
+func isochroneOfBody(data []byte) (r routing.IsochroneRequest, err error) {
+	b, err := parseBody(data)
+	if err != nil {
+		return r, err
+	}
+	c, err := b.common()
+	if err != nil {
+		return r, err
+	}
+	var minutes, meters []float64
+	polygons, segments := true, false
+	for _, read := range []func() error{
+		func() error { return b.numbers("contours_minutes", &minutes) },
+		func() error { return b.numbers("contours_meters", &meters) },
+		func() error { return member(b, "polygons", "a boolean", &polygons) },
+		func() error { return member(b, "segments", "a boolean", &segments) },
+		func() error { return member(b, "reverse", "a boolean", &r.Reverse) },
+		func() error { return member(b, "resolution", "a number", &r.Resolution) },
+		func() error { return member(b, "margin", "a number", &r.Margin) },
+	} {
+		if err := read(); err != nil {
+			return r, err
+		}
+	}
+	fillIsochrone(&r, &c, polygons, segments)
+	if err := setContours(&r, minutes, meters); err != nil {
+		return r, err
+	}
+	return r, r.Validate()
+}
+
+// numbers reads an array of numbers.
+func (b body) numbers(name string, to *[]float64) error {
+	return b.list(name, "a number", func(raw json.RawMessage) bool {
+		var v float64
+		ok := raw != nil && json.Unmarshal(raw, &v) == nil
+		*to = append(*to, v)
+		return ok
+	})
 }
