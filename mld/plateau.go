@@ -207,6 +207,18 @@ func inDirection(d int, hops []hop, i int) (h *hop, far uint32) {
 	return h, h.from
 }
 
+// joined returns the hop that two in one cell are, the first of which may be none: a walk
+// through a cell stops at what borders there are on the way.
+func joined(d int, x, y hop) hop {
+	switch {
+	case x.level == 0:
+		return y
+	case d == 0:
+		return hop{from: x.from, to: y.to, level: y.level, weight: x.weight + y.weight}
+	}
+	return hop{from: y.from, to: x.to, level: y.level, weight: x.weight + y.weight}
+}
+
 // extentByClimbs follows the hops over the cells inside a large one.
 func (s *Search) extentByClimbs(d int, h hop, labels []uint32, x span) (length uint32, ok bool) {
 	a, inner := &s.alternatives, &s.o.cells.levels[h.level-2]
@@ -230,7 +242,8 @@ func (s *Search) extentByClimbs(d int, h hop, labels []uint32, x span) (length u
 	for i := range hops {
 		y, far := inDirection(d, hops, i)
 		if y.level != 0 {
-			across, over = *y, y.weight
+			across = joined(d, across, *y)
+			over = across.weight
 			continue
 		}
 		next := length + over + y.weight
@@ -238,7 +251,7 @@ func (s *Search) extentByClimbs(d int, h hop, labels []uint32, x span) (length u
 			break
 		}
 		proven, passed = next-y.weight, true
-		length, over = next, 0
+		length, over, across = next, 0, hop{}
 		if length >= x.enough {
 			return length, true
 		}

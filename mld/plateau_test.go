@@ -33,9 +33,9 @@ func distances(o *Overlay, d int, id uint32) []uint32 {
 	return all
 }
 
-// What labels and climbs tell of plateaus is what Dijkstra's algorithm does, but for the
-// edge behind the last node of one now and then: the label of a node where a cell is
-// only entered, or only left, does not tell of ways to it inside the cell.
+// What labels and climbs tell of plateaus is what Dijkstra's algorithm does, but for one of
+// a thousand: the label of a node where a cell is only entered, or only left, does not tell
+// of ways to it inside the cell.
 func TestPlateausAreExact(t *testing.T) {
 	g := testmap.Roads(20_000, 4)
 	o := overlayOf(t, g)
@@ -83,7 +83,7 @@ func TestPlateausAreExact(t *testing.T) {
 		}
 	}
 	t.Logf("%d plateaus, %d of them found otherwise; %d searches with climbs", checked, other, climbed)
-	require.Less(t, 33*other, checked)
+	require.Less(t, 1000*other, checked)
 	require.Greater(t, checked, 200)
 	require.Positive(t, climbed)
 }
