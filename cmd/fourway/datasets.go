@@ -44,7 +44,8 @@ func parseDataSets(args []string) ([]dataSet, error) {
 type fleet struct {
 	engines map[string]*routing.Engine
 	opened  []*routing.Engine
-	first   string // of the profiles: whose data set answers where none is named
+	names   []string // of those opened
+	first   string   // of the profiles: whose data set answers where none is named
 }
 
 // openFleet opens data sets. With anyProfile there is one named driving, if need
@@ -61,7 +62,7 @@ func openFleet(sets []dataSet, anyProfile bool, opt routing.Options) (*fleet, er
 				return nil, err
 			}
 			byName[set.name] = e
-			f.opened = append(f.opened, e)
+			f.opened, f.names = append(f.opened, e), append(f.names, set.name)
 		}
 		if f.first == "" {
 			f.first = cmp.Or(set.profile, "driving")
@@ -76,6 +77,18 @@ func openFleet(sets []dataSet, anyProfile bool, opt routing.Options) (*fleet, er
 		f.engines["driving"] = f.opened[0]
 	}
 	return f, nil
+}
+
+// reopen puts what is on disk now in the place of each data set. Requests that run
+// finish on what they began with; a data set that cannot be opened stays.
+func (f *fleet) reopen(t *console) {
+	for i, e := range f.opened {
+		if err := e.Replace(t.ctx, f.names[i]); err != nil {
+			fmt.Fprintf(t.err, "%s stays as it was: %v\n", f.names[i], err)
+		} else {
+			fmt.Fprintf(t.err, "opened %s anew\n", f.names[i])
+		}
+	}
 }
 
 func (f *fleet) close() error {

@@ -7,6 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/fourway-routing/fourway/cmd/fourway/internal/notify"
@@ -16,8 +19,9 @@ import (
 // readHeaderTimeout bounds how long a client may take for the header.
 const readHeaderTimeout = 10 * time.Second
 
-// serve answers until the console's context is done. Then it says by /ready that
-// it will go, and lets running requests end.
+// serve answers until the console's context is done, and opens the data sets anew at
+// each SIGHUP. In the end it says by /ready that it will go, and lets running requests
+// end.
 func serve(t *console, f *fleet, m *metrics, c *serveFlags) error {
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
@@ -47,14 +51,21 @@ func serve(t *console, f *fleet, m *metrics, c *serveFlags) error {
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	fmt.Fprintf(t.err, "running and waiting for requests on http://%s\n", listener.Addr())
 	if err := notify.Send(notify.Ready); err != nil {
 		fmt.Fprintln(t.err, err)
 	}
-	select {
-	case err := <-failed:
-		return err
-	case <-t.ctx.Done():
+	for t.ctx.Err() == nil {
+		select {
+		case err := <-failed:
+			return err
+		case <-hangups:
+			f.reopen(t)
+		case <-t.ctx.Done():
+		}
 	}
 	handler.Drain()
 	_ = notify.Send(notify.Stopping) // it may not be there any more
