@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -246,7 +247,7 @@ func (s *soak) since() int {
 // check compares an answer with those of the versions that could be seen.
 func (s *soak) check(pair, since int, got float64) {
 	s.mu.Lock()
-	seen := s.history[since:]
+	seen := slices.Clone(s.history[since:]) // undo changes it
 	s.mu.Unlock()
 	for _, v := range seen {
 		want := s.want[v][pair]
@@ -376,7 +377,13 @@ func (s *soak) reply(pair, since, status int, body []byte, fails bool) {
 	}
 	switch {
 	case fails:
-		s.refused.Add(1)
+		// The fault may be over when the request is looked at.
+		if status != http.StatusInternalServerError && status != http.StatusOK {
+			s.t.Errorf("fault: status %d: %.200q", status, body)
+		}
+		if status == http.StatusInternalServerError {
+			s.refused.Add(1)
+		}
 	case got.Code == "Ok":
 		s.check(pair, since, got.Routes[0].Weight)
 	case got.Code == routing.ErrNoRoute || got.Code == routing.ErrNoSegment:
