@@ -19,16 +19,19 @@ const (
 	unlimited     = -1    // for routing.Unlimited
 	badRadius     = -2    // for others that are not finite
 	badCoordinate = 1e300 // likewise
+	badLength     = -1    // for contours and the sizes of outlines
 )
 
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[RouteRequest](), encodeRoute, decodeRoute)
 	beam.RegisterCoder(reflect.TypeFor[MatchRequest](), encodeMatch, decodeMatch)
 	beam.RegisterCoder(reflect.TypeFor[NearestRequest](), encodeNearest, decodeNearest)
+	beam.RegisterCoder(reflect.TypeFor[IsochroneRequest](), encodeIsochrone, decodeIsochrone)
 	beam.RegisterCoder(reflect.TypeFor[Place](), encodePlace, decodeJSON)
 	beam.RegisterCoder(reflect.TypeFor[RouteResult](), encodeJSON, decodeJSON)
 	beam.RegisterCoder(reflect.TypeFor[MatchResult](), encodeJSON, decodeJSON)
 	beam.RegisterCoder(reflect.TypeFor[NearestResult](), encodeJSON, decodeJSON)
+	beam.RegisterCoder(reflect.TypeFor[IsochroneResult](), encodeJSON, decodeJSON)
 	beam.RegisterCoder(reflect.TypeFor[Failure](), encodeJSON, decodeJSON)
 	beam.RegisterCoder(reflect.TypeFor[matrixBlock](), encodeJSON, decodeJSON)
 	beam.RegisterCoder(reflect.TypeFor[MatrixRow](), encodeJSON, decodeJSON)
@@ -80,6 +83,22 @@ func decodeNearest(b []byte) (q NearestRequest, err error) {
 	return q, err
 }
 
+func encodeIsochrone(q IsochroneRequest) ([]byte, error) {
+	q.Coordinates, q.Radiuses, q.Avoid = finitePoints(q.Coordinates), finiteRadiuses(q.Radiuses), finiteAvoid(q.Avoid)
+	q.Contours = slices.Clone(q.Contours)
+	for i := range q.Contours {
+		q.Contours[i] = finiteLength(q.Contours[i])
+	}
+	q.Resolution, q.Margin = finiteLength(q.Resolution), finiteLength(q.Margin)
+	return json.Marshal(q)
+}
+
+func decodeIsochrone(b []byte) (q IsochroneRequest, err error) {
+	err = json.Unmarshal(b, &q)
+	restoreRadiuses(q.Radiuses)
+	return q, err
+}
+
 func encodePlace(p Place) ([]byte, error) {
 	p.Coordinate = finitePoint(p.Coordinate)
 	return json.Marshal(p)
@@ -115,6 +134,13 @@ func finiteAvoid(avoid []routing.Avoid) []routing.Avoid {
 		avoid[i].Polygon = rings
 	}
 	return avoid
+}
+
+func finiteLength(f float64) float64 {
+	if !finite(f) {
+		return badLength
+	}
+	return f
 }
 
 func finiteRadius(r float64) float64 {

@@ -1,5 +1,5 @@
 // Package batch answers requests by the million on Apache Beam: routes, matches of
-// traces, nearest roads and matrices, from collections or files of requests to
+// traces, nearest roads, isochrones and matrices, from collections or files of requests to
 // collections or files of results and of failures.
 //
 //	d, err := batch.Dataset{Name: "delaware"}.Pin(ctx)
@@ -12,7 +12,7 @@
 // among the results; what is wrong with a worker, such as a data set that it cannot
 // open, fails the pipeline with an error that errors.Is ErrDataset.
 //
-// Routes, Matches, Nearest and Matrix are transforms of PCollections. Files and
+// Routes, Matches, Nearest, Isochrones and Matrix are transforms of PCollections. Files and
 // MatrixFiles go from files to files: requests and results do not pass through the
 // runner, and a job that was stopped goes on where it was. Answers are those of
 // package routing, whatever the runner, byte for byte.

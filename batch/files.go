@@ -20,10 +20,11 @@ type Service string
 
 // The services. ServiceMatrix is MatrixFiles'.
 const (
-	ServiceRoute   Service = "route"
-	ServiceMatch   Service = "match"
-	ServiceNearest Service = "nearest"
-	ServiceMatrix  Service = "matrix"
+	ServiceRoute     Service = "route"
+	ServiceMatch     Service = "match"
+	ServiceNearest   Service = "nearest"
+	ServiceIsochrone Service = "isochrone"
+	ServiceMatrix    Service = "matrix"
 )
 
 // FileOptions says which files are read and written.
@@ -220,6 +221,9 @@ var partsOf = map[Service]func(context.Context, *partFn, *fileRange) (Part, erro
 	},
 	ServiceNearest: func(ctx context.Context, f *partFn, r *fileRange) (Part, error) {
 		return answerPart(ctx, f, r, &nearestQuery, parseNearest, (*NearestResult).appendLine)
+	},
+	ServiceIsochrone: func(ctx context.Context, f *partFn, r *fileRange) (Part, error) {
+		return answerPart(ctx, f, r, &isochroneQuery, parseIsochrone, (*IsochroneResult).appendLine)
 	},
 }
 

@@ -41,6 +41,15 @@ func init() {
 	register.Emitter1[NearestResult]()
 	register.Emitter2[int, NearestRequest]()
 	register.Iter1[NearestRequest]()
+
+	beam.RegisterDoFn(&parseIsochroneFn{})
+	beam.RegisterDoFn(&spreadIsochroneFn{})
+	beam.RegisterDoFn(&isochroneFn{})
+	beam.RegisterDoFn(&isochroneGroupFn{})
+	register.Emitter1[IsochroneRequest]()
+	register.Emitter1[IsochroneResult]()
+	register.Emitter2[int, IsochroneRequest]()
+	register.Iter1[IsochroneRequest]()
 }
 
 var routeQuery = query[RouteRequest, RouteResult]{askRoute, encodeRoute, func(q *RouteRequest) string { return q.ID }}
@@ -154,4 +163,47 @@ func (f *nearestGroupFn) FinishBundle(context.Context, func(NearestResult), func
 
 func (f *nearestGroupFn) ProcessElement(ctx context.Context, _ int, next func(*NearestRequest) bool, emit func(NearestResult), fail func(Failure)) error {
 	return answerGroup(ctx, &f.base, &nearestQuery, next, emit, fail)
+}
+
+var isochroneQuery = query[IsochroneRequest, IsochroneResult]{askIsochrone, encodeIsochrone, func(q *IsochroneRequest) string { return q.ID }}
+
+type (
+	parseIsochroneFn  struct{}
+	spreadIsochroneFn struct{ spreadBase }
+	isochroneFn       struct{ base }
+	isochroneGroupFn  struct{ base }
+)
+
+func (f *parseIsochroneFn) ProcessElement(line string, emit func(IsochroneRequest), fail func(Failure)) {
+	parse(line, parseIsochrone, isochroneQuery.id, emit, fail)
+}
+
+func (f *spreadIsochroneFn) StartBundle(context.Context, func(int, IsochroneRequest)) {
+	f.startBundle()
+}
+
+func (f *spreadIsochroneFn) ProcessElement(q IsochroneRequest, emit func(int, IsochroneRequest)) {
+	emit(f.turn(), q)
+}
+
+func (f *isochroneFn) StartBundle(context.Context, func(IsochroneResult), func(Failure)) {
+	f.startBundle()
+}
+func (f *isochroneFn) FinishBundle(context.Context, func(IsochroneResult), func(Failure)) {
+	f.finishBundle()
+}
+
+func (f *isochroneFn) ProcessElement(ctx context.Context, q IsochroneRequest, emit func(IsochroneResult), fail func(Failure)) error {
+	return answer(ctx, &f.base, &isochroneQuery, &q, emit, fail)
+}
+
+func (f *isochroneGroupFn) StartBundle(context.Context, func(IsochroneResult), func(Failure)) {
+	f.startBundle()
+}
+func (f *isochroneGroupFn) FinishBundle(context.Context, func(IsochroneResult), func(Failure)) {
+	f.finishBundle()
+}
+
+func (f *isochroneGroupFn) ProcessElement(ctx context.Context, _ int, next func(*IsochroneRequest) bool, emit func(IsochroneResult), fail func(Failure)) error {
+	return answerGroup(ctx, &f.base, &isochroneQuery, next, emit, fail)
 }

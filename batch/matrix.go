@@ -8,7 +8,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"github.com/paulmach/orb"
 
 	"github.com/fourway-routing/fourway/routing"
 )
@@ -42,7 +41,8 @@ func (o *MatrixOptions) validate() error {
 	return errors.Join(faults...)
 }
 
-// MatrixRow has the costs from one source to some destinations: those of a block.
+// MatrixRow has the costs from one source to some destinations: those of a block, or
+// of a part of one that has cells whose search panics.
 type MatrixRow struct {
 	Source       string   `json:"source"`       // ID of the place
 	Destinations []string `json:"destinations"` // likewise
@@ -55,7 +55,8 @@ type MatrixRow struct {
 // Matrix finds the costs of the fastest routes from each source to each
 // destination. Sources and destinations are Place, the rows MatrixRow: one a source
 // and block. A place that no road is near is a Failure, whose Index is -1, and has
-// no cells.
+// no cells. A cell whose search panics is a Failure of its source's ID, whose Request
+// has source and destination.
 //
 // Both are gathered on one worker to be sorted by place and cut into blocks, which
 // is for some hundred thousand of them; MatrixFiles takes more.
@@ -133,103 +134,27 @@ func (f *blockFn) StartBundle(context.Context, func(MatrixRow), func(Failure))  
 func (f *blockFn) FinishBundle(context.Context, func(MatrixRow), func(Failure)) { f.finishBundle() }
 
 func (f *blockFn) ProcessElement(ctx context.Context, b matrixBlock, emit func(MatrixRow), fail func(Failure)) error {
-	var names []string
-	return f.table(ctx, &f.Table, b.Sources, b.Destinations, func(i int, columns []int, row *routing.TableRow) error {
-		if names == nil {
-			names = make([]string, len(columns))
-			for k, j := range columns {
-				names[k] = b.Destinations[j].ID
+	var names []string // of the columns
+	var of []int
+	return f.table(ctx, &block{
+		find: (*routing.Session).TableRows, template: &f.Table, sources: b.Sources, destinations: b.Destinations,
+		row: func(i int, columns []int, row *routing.TableRow) error {
+			if !slices.Equal(columns, of) {
+				of, names = slices.Clone(columns), make([]string, len(columns))
+				for k, j := range columns {
+					names[k] = b.Destinations[j].ID
+				}
 			}
-		}
-		f.answered.Inc(ctx, int64(len(columns)))
-		emit(MatrixRow{b.Sources[i].ID, names, slices.Clone(row.Durations), slices.Clone(row.Distances)})
-		return nil
-	}, func(source bool, _ int, failure Failure) error {
-		if source && b.FirstColumn || !source && b.FirstRow {
-			f.failed.Inc(ctx, 1)
-			fail(failure)
-		}
-		return nil
+			f.answered.Inc(ctx, int64(len(columns)))
+			emit(MatrixRow{b.Sources[i].ID, names, slices.Clone(row.Durations), slices.Clone(row.Distances)})
+			return nil
+		},
+		fail: func(what faulty, failure Failure) error {
+			if what.toldBy(b.FirstRow, b.FirstColumn) {
+				f.failed.Inc(ctx, 1)
+				fail(failure)
+			}
+			return nil
+		},
 	})
-}
-
-// table finds the rows of a block in order. A row is told with its position among
-// the sources, and those of its columns among the destinations; what has no road
-// near is left out, and told to fail before all rows.
-func (w *worker) table(ctx context.Context, template *routing.TableRequest, sources, destinations []Place,
-	row func(i int, columns []int, row *routing.TableRow) error, fail func(source bool, i int, f Failure) error) error {
-	rows, columns := numbers(len(sources)), numbers(len(destinations))
-	for len(rows) > 0 && len(columns) > 0 {
-		r := *template
-		r.Coordinates = make([]orb.Point, 0, len(rows)+len(columns))
-		r.Sources, r.Destinations = make([]int, len(rows)), make([]int, len(columns))
-		for k, i := range rows {
-			r.Sources[k] = len(r.Coordinates)
-			r.Coordinates = append(r.Coordinates, sources[i].Coordinate)
-		}
-		for k, j := range columns {
-			r.Destinations[k] = len(r.Coordinates)
-			r.Coordinates = append(r.Coordinates, destinations[j].Coordinate)
-		}
-		failed, err := w.attempt(ctx, 0, func(ctx context.Context, s *routing.Session) error {
-			return inOrder(s.TableRows(ctx, r), func(t *routing.TableRow) error { return row(rows[t.Source], columns, t) })
-		})
-		if err != nil || failed == nil {
-			return err
-		}
-		// Drop what is in the way, and go on.
-		switch k := int(failed.Index) - len(rows); {
-		case failed.Index < 0:
-			return fmt.Errorf("batch: a block of %d by %d failed: %s: %s", len(rows), len(columns), failed.Code, failed.Message)
-		case k < 0:
-			i := rows[failed.Index]
-			rows = slices.Delete(rows, int(failed.Index), int(failed.Index)+1)
-			err = fail(true, i, failureOfPlace(failed, &sources[i]))
-		default:
-			j := columns[k]
-			columns = slices.Delete(columns, k, k+1)
-			err = fail(false, j, failureOfPlace(failed, &destinations[j]))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func numbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
-func failureOfPlace(f *Failure, p *Place) Failure {
-	request, _ := encodePlace(*p) // a string and finite numbers
-	return Failure{ID: p.ID, Code: f.Code, Index: -1, Message: f.Message, Request: string(request)}
-}
-
-// inOrder takes rows that come in any order in that of the sources.
-func inOrder(rows func(func(routing.TableRow, error) bool), take func(*routing.TableRow) error) error {
-	early := map[int]routing.TableRow{}
-	next := 0
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		if row.Source != next {
-			row.Durations, row.Distances = slices.Clone(row.Durations), slices.Clone(row.Distances)
-			early[row.Source] = row
-			continue
-		}
-		for ok := true; ok; row, ok = early[next] {
-			delete(early, next)
-			if err := take(&row); err != nil {
-				return err
-			}
-			next++
-		}
-	}
-	return nil
 }

@@ -37,8 +37,8 @@ type Cell struct {
 
 // MatrixFiles finds the costs of the fastest routes from each source to each
 // destination, and writes them to a file for each block: Cells with Parquet, and
-// else a MatrixRow a line. Places without a road near them, and lines that are none,
-// are in files of failures. Files come to be, and a job goes on, as with Files.
+// else a MatrixRow a line. Places without a road near them, lines that are none, and
+// cells whose search panics are in files of failures. Files come to be, and a job goes on, as with Files.
 //
 // Every worker reads the files of places, and keeps them in memory. Returned are
 // Parts. An error tells what is wrong with the options.
@@ -274,20 +274,24 @@ func (f *fileBlockFn) block(ctx context.Context, b *filedBlock) (Part, error) {
 	defer sink.abandon(ctx)
 	failures := failureSink{fs: fs, dir: out, name: "failures-" + name}
 	defer failures.abandon(ctx)
-	fail := func(source bool, _ int, failure Failure) error {
-		if source && b.Columns[0] == 0 || !source && b.Rows[0] == 0 {
+	err = f.table(ctx, &block{
+		find: (*routing.Session).TableRows, template: &f.Table, sources: sources, destinations: destinations,
+		row: func(i int, columns []int, row *routing.TableRow) error {
+			p.Answered += int64(len(columns))
+			if sink.columns != nil {
+				return sink.cells(allSources.sorted[b.Rows[0]+i].line, allDestinations.sorted[b.Columns[0]:], columns, row)
+			}
+			return sink.row(sources[i].ID, destinations, columns, row)
+		},
+		fail: func(what faulty, failure Failure) error {
+			if !what.toldBy(b.Rows[0] == 0, b.Columns[0] == 0) {
+				return nil
+			}
 			p.Failed++
 			return failures.write(ctx, &failure)
-		}
-		return nil
-	}
-	if err := f.table(ctx, &f.Table, sources, destinations, func(i int, columns []int, row *routing.TableRow) error {
-		p.Answered += int64(len(columns))
-		if sink.columns != nil {
-			return sink.cells(allSources.sorted[b.Rows[0]+i].line, allDestinations.sorted[b.Columns[0]:], columns, row)
-		}
-		return sink.row(sources[i].ID, destinations, columns, row)
-	}, fail); err != nil {
+		},
+	})
+	if err != nil {
 		return p, err
 	}
 	if err := failures.commit(ctx); err != nil {

@@ -34,6 +34,15 @@ type NearestRequest struct {
 	routing.NearestRequest
 }
 
+// IsochroneRequest is a request of Isochrones. As a line of JSON it has the options
+// of the isochrone service as members, as docs/http.md describes them, and id:
+//
+//	{"id": "depot", "coordinates": [[-75.52, 39.74]], "contours_minutes": [5, 10]}
+type IsochroneRequest struct {
+	ID string // free text that the result has too
+	routing.IsochroneRequest
+}
+
 // Place is one of the sources or destinations of a matrix. As a line of JSON it
 // has the members id and coordinate.
 type Place struct {
@@ -53,6 +62,13 @@ func parseRoute(line []byte) (q RouteRequest, err error) {
 func parseMatch(line []byte) (q MatchRequest, err error) {
 	if q.ID, err = idOf(line); err == nil {
 		q.MatchRequest, err = httpapi.DecodeMatch(line)
+	}
+	return q, err
+}
+
+func parseIsochrone(line []byte) (q IsochroneRequest, err error) {
+	if q.ID, err = idOf(line); err == nil {
+		q.IsochroneRequest, err = httpapi.DecodeIsochrone(line)
 	}
 	return q, err
 }

@@ -52,6 +52,18 @@ type NearestResult struct {
 	Response json.RawMessage `json:"response,omitempty" parquet:"response"`
 }
 
+// IsochroneResult is the answer to an IsochroneRequest.
+type IsochroneResult struct {
+	ID string `json:"id" parquet:"id"` // the request's
+	// Contours is the number of contours, Roads that of the reached stretches of road,
+	// which are found if the request asks for them.
+	Contours int32 `json:"contours" parquet:"contours"`
+	Roads    int32 `json:"roads" parquet:"roads"`
+	// Response is routing.IsochroneResponse as AppendJSON writes it, GeoJSON; empty
+	// with Options.NoResponse.
+	Response json.RawMessage `json:"response,omitempty" parquet:"response"`
+}
+
 func askRoute(ctx context.Context, s *routing.Session, q *RouteRequest, opt *Options) (r RouteResult, err error) {
 	res, err := s.Route(ctx, q.RouteRequest)
 	if err != nil {
@@ -105,6 +117,18 @@ func askNearest(ctx context.Context, s *routing.Session, q *NearestRequest, opt 
 	return r, nil
 }
 
+func askIsochrone(ctx context.Context, s *routing.Session, q *IsochroneRequest, opt *Options) (r IsochroneResult, err error) {
+	res, err := s.Isochrone(ctx, q.IsochroneRequest)
+	if err != nil {
+		return r, err
+	}
+	r = IsochroneResult{ID: q.ID, Contours: int32(len(res.Contours)), Roads: int32(len(res.Roads))}
+	if !opt.NoResponse {
+		r.Response = res.AppendJSON(nil)
+	}
+	return r, nil
+}
+
 // The members of a line before the response.
 
 func (r *RouteResult) appendLine(dst []byte) []byte {
@@ -134,6 +158,13 @@ func (r *NearestResult) appendLine(dst []byte) []byte {
 	dst = appendString(dst, r.Name)
 	dst = append(dst, `,"way":`...)
 	dst = strconv.AppendInt(dst, r.Way, 10)
+	return appendResponse(dst, r.Response)
+}
+
+func (r *IsochroneResult) appendLine(dst []byte) []byte {
+	dst = appendID(dst, r.ID)
+	dst = appendNumber(dst, "contours", float64(r.Contours))
+	dst = appendNumber(dst, "roads", float64(r.Roads))
 	return appendResponse(dst, r.Response)
 }
 

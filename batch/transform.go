@@ -46,6 +46,18 @@ func Nearest(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (r
 	})
 }
 
+// Isochrones finds what can be reached within limits. The requests are
+// IsochroneRequest, or lines of JSON as strings; the results are IsochroneResult, the
+// failures Failure: each request becomes one of both.
+func Isochrones(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (results, failures beam.PCollection) {
+	s = s.Scope("batch.Isochrones")
+	t := base{Data: d, Opt: opt}
+	return expand(s, requests, opt.Groups, reflect.TypeFor[IsochroneRequest](), functions{
+		parse: &parseIsochroneFn{}, spread: &spreadIsochroneFn{spreadBase{Groups: opt.Groups}},
+		one: &isochroneFn{t}, group: &isochroneGroupFn{t},
+	})
+}
+
 // functions are the functions of a service, which Beam has no type parameters for.
 type functions struct{ parse, spread, one, group any }
 

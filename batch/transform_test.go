@@ -41,14 +41,23 @@ func TestTransforms(t *testing.T) {
 		{ID: "a", NearestRequest: routing.NearestRequest{Coordinate: from, Radius: routing.Unlimited}},
 		{ID: "b", NearestRequest: routing.NearestRequest{Coordinate: orb.Point{500, 0}}},
 	}))
+	away, awayBad := batch.Isochrones(s, d, batch.Options{}, beam.CreateList(s, []batch.IsochroneRequest{
+		{ID: "a", IsochroneRequest: routing.IsochroneRequest{Coordinates: []orb.Point{from}, Contours: []float64{120, 300}}},
+		{ID: "b", IsochroneRequest: routing.IsochroneRequest{Coordinates: []orb.Point{from}, Contours: []float64{math.Inf(1)}, Margin: math.NaN()}},
+	}))
+	awayText, awayTextBad := batch.Isochrones(s.Scope("lines"), d, batch.Options{Groups: 2}, beam.CreateList(s, []string{
+		`{"id": "a", "coordinates": [[-75.5466, 39.7447]], "contours_minutes": [2, 5]}`,
+		`{"id": "b", "coordinates": [[-75.5466, 39.7447]]}`,
+	}))
 	type get = func(testing.TB) []batch.MatchResult
 	results := []get{gather[batch.MatchResult](s, one), gather[batch.MatchResult](s, group)}
 	fromText := gather[batch.MatchResult](s, text)
 	var bad []func(testing.TB) []batch.Failure
-	for _, c := range []beam.PCollection{oneBad, groupBad, textBad, routesBad, nearBad} {
+	for _, c := range []beam.PCollection{oneBad, groupBad, textBad, routesBad, nearBad, awayBad, awayTextBad} {
 		bad = append(bad, gather[batch.Failure](s, c))
 	}
 	gotRoutes, gotNear := gather[batch.RouteResult](s, routes), gather[batch.NearestResult](s, near)
+	gotAway := []func(testing.TB) []batch.IsochroneResult{gather[batch.IsochroneResult](s, away), gather[batch.IsochroneResult](s, awayText)}
 	runPipeline(t, p)
 
 	want := map[string]string{}
@@ -65,7 +74,7 @@ func TestTransforms(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 	require.Len(t, fromText(t), 30)
-	for i, id := range []string{"poison", "poison", "", "b", "b"} {
+	for i, id := range []string{"poison", "poison", "", "b", "b", "b", "b"} {
 		failures := bad[i](t)
 		require.Len(t, failures, 1, i)
 		require.Equal(t, id, failures[0].ID)
@@ -77,4 +86,12 @@ func TestTransforms(t *testing.T) {
 	nearest, err := routing.Nearest(t.Context(), e, routing.NearestRequest{Coordinate: from})
 	require.NoError(t, err)
 	require.Equal(t, string(nearest.AppendJSON(nil)), string(gotNear(t)[0].Response))
+	isochrone, err := routing.Isochrone(t.Context(), e, routing.IsochroneRequest{Coordinates: []orb.Point{from}, Contours: []float64{120, 300}})
+	require.NoError(t, err)
+	for _, get := range gotAway {
+		got := get(t)
+		require.Len(t, got, 1)
+		require.EqualValues(t, 2, got[0].Contours)
+		require.Equal(t, string(isochrone.AppendJSON(nil)), string(got[0].Response))
+	}
 }

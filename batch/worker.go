@@ -78,7 +78,7 @@ func (w *worker) attempt(ctx context.Context, deadline time.Duration, query func
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			// Its memory may be in disorder.
+			// The session's memory may be in disorder.
 			w.session.Close()
 			w.session = w.data.value.Session()
 			failed, err = &Failure{Code: CodePanic, Index: -1, Message: fmt.Sprintf("panic: %v\n%s", p, debug.Stack())}, nil

@@ -47,7 +47,7 @@ type job struct {
 	quiet    bool
 }
 
-var errUsage = errors.New("the first argument is one of route, match, nearest and matrix: fourway-batch match --help tells more")
+var errUsage = errors.New("the first argument is one of route, match, nearest, isochrone and matrix: fourway-batch match --help tells more")
 
 func run(ctx context.Context, args []string, log io.Writer) error {
 	j := job{}
@@ -85,7 +85,7 @@ func (j *job) define(flags *flag.FlagSet, log io.Writer) error {
 	own.StringVar(&j.format, "format", string(batch.JSONLines), "of the results: jsonl or parquet")
 	own.BoolVar(&j.quiet, "quiet", false, "show no progress")
 	switch j.service {
-	case batch.ServiceRoute, batch.ServiceMatch, batch.ServiceNearest:
+	case batch.ServiceRoute, batch.ServiceMatch, batch.ServiceNearest, batch.ServiceIsochrone:
 		own.StringVar(&j.files.Input, "input", "", "`files` of requests, a line of JSON each: a path or a pattern")
 		own.StringVar(&j.files.Output, "output", "", "`folder` for the results")
 		own.Int64Var(&j.files.PartBytes, "part_bytes", 0, "about how much of the input goes into one file of results; 0 stands for 4 MiB")
@@ -107,7 +107,7 @@ func (j *job) define(flags *flag.FlagSet, log io.Writer) error {
 		flags.Var(f.Value, f.Name, f.Usage)
 	})
 	flags.Usage = func() {
-		fmt.Fprintf(log, "Usage: fourway-batch route|match|nearest|matrix flags\n\n")
+		fmt.Fprintf(log, "Usage: fourway-batch route|match|nearest|isochrone|matrix flags\n\n")
 		own.SetOutput(log)
 		own.PrintDefaults()
 		fmt.Fprintf(log, "\nBeam's flags, of which --runner chooses the runner (prism, in this process, by default):\n\n")
