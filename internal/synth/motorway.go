@@ -154,10 +154,14 @@ func (t *tile) hub(v int) int {
 // layCross lays the links between two motorways.
 func (t *tile) layCross(c carriageways) {
 	for _, link := range [...][4]int{
-		{eastbound, 1, northbound, 6}, {eastbound, 2, southbound, 3},
-		{westbound, 6, northbound, 5}, {westbound, 5, southbound, 2},
-		{northbound, 1, eastbound, 6}, {northbound, 2, westbound, 3},
-		{southbound, 6, eastbound, 5}, {southbound, 5, westbound, 2},
+		{eastbound, 1, northbound, 6},
+		{eastbound, 2, southbound, 3},
+		{westbound, 6, northbound, 5},
+		{westbound, 5, southbound, 2},
+		{northbound, 1, eastbound, 6},
+		{northbound, 2, westbound, 3},
+		{southbound, 6, eastbound, 5},
+		{southbound, 5, westbound, 2},
 	} {
 		t.layRamp(c.node(link[0], link[1]), c.node(link[2], link[3]))
 	}

@@ -104,7 +104,7 @@ func (t *tile) rank(line int) int {
 		return 3
 	case t.grade >= suburb && (line == m/2 || line == m+m/2):
 		return 2
-	case t.grade == urban && line%4 == 1 || t.grade == village && line%5 == 1:
+	case t.grade == urban && line%6 == 1 || t.grade == village && line%5 == 1:
 		return 1
 	}
 	return 0
@@ -451,11 +451,18 @@ func (t *tile) tags(s *street, dead bool) []string {
 		}
 		tags = append(tags, "oneway", from)
 	}
+	// The limit is that of the road, not drawn anew for each run of it: else no road
+	// would be faster than those beside it all the way, and a city as hard to cross
+	// as no real one.
 	switch {
 	case s.rank == 3 && t.grade < suburb:
-		tags = append(tags, "maxspeed", "90")
-	case s.rank > 0 && chance(hash(h, 2), 0.6):
+		tags = append(tags, "maxspeed", betweenTowns(class))
+	case s.rank == 3:
+		tags = append(tags, "maxspeed", "70")
+	case s.rank == 2:
 		tags = append(tags, "maxspeed", "50")
+	case s.rank == 1 && chance(hash(h, 2), 0.6):
+		tags = append(tags, "maxspeed", "40")
 	case s.rank == 0 && t.grade == urban && chance(hash(h, 3), 0.4):
 		tags = append(tags, "maxspeed", "30")
 	}
@@ -466,6 +473,19 @@ func (t *tile) tags(s *street, dead bool) []string {
 		tags = append(tags, "surface", "gravel")
 	}
 	return tags
+}
+
+// betweenTowns returns the speed limit of a main road outside towns.
+func betweenTowns(class string) string {
+	switch class {
+	case "trunk":
+		return "110"
+	case "primary":
+		return "90"
+	case "secondary":
+		return "80"
+	}
+	return "70"
 }
 
 func roadRef(class string, number int) string {

@@ -37,8 +37,10 @@ func (t *tile) restrictAt(v int, h uint64) {
 		to   int
 		kind string
 	}{
-		{(from + 3) % 4, "no_left_turn"}, {(from + 1) % 4, "no_right_turn"},
-		{(from + 2) % 4, "only_straight_on"}, {from, "no_u_turn"},
+		{(from + 3) % 4, "no_left_turn"},
+		{(from + 1) % 4, "no_right_turn"},
+		{(from + 2) % 4, "only_straight_on"},
+		{from, "no_u_turn"},
 	}
 	for _, c := range candidates[h>>8%3:] {
 		to := ends[c.to]
