@@ -71,7 +71,8 @@ func (f *spreadRouteFn) ProcessElement(q RouteRequest, emit func(int, RouteReque
 	emit(f.turn(), q)
 }
 
-func (f *routeFn) StartBundle(context.Context, func(RouteResult), func(Failure))  { f.startBundle() }
+func (f *routeFn) StartBundle(context.Context, func(RouteResult), func(Failure)) { f.startBundle() }
+
 func (f *routeFn) FinishBundle(context.Context, func(RouteResult), func(Failure)) { f.finishBundle() }
 
 func (f *routeFn) ProcessElement(ctx context.Context, q RouteRequest, emit func(RouteResult), fail func(Failure)) error {
@@ -81,6 +82,7 @@ func (f *routeFn) ProcessElement(ctx context.Context, q RouteRequest, emit func(
 func (f *routeGroupFn) StartBundle(context.Context, func(RouteResult), func(Failure)) {
 	f.startBundle()
 }
+
 func (f *routeGroupFn) FinishBundle(context.Context, func(RouteResult), func(Failure)) {
 	f.finishBundle()
 }
@@ -108,7 +110,8 @@ func (f *spreadMatchFn) ProcessElement(q MatchRequest, emit func(int, MatchReque
 	emit(f.turn(), q)
 }
 
-func (f *matchFn) StartBundle(context.Context, func(MatchResult), func(Failure))  { f.startBundle() }
+func (f *matchFn) StartBundle(context.Context, func(MatchResult), func(Failure)) { f.startBundle() }
+
 func (f *matchFn) FinishBundle(context.Context, func(MatchResult), func(Failure)) { f.finishBundle() }
 
 func (f *matchFn) ProcessElement(ctx context.Context, q MatchRequest, emit func(MatchResult), fail func(Failure)) error {
@@ -118,6 +121,7 @@ func (f *matchFn) ProcessElement(ctx context.Context, q MatchRequest, emit func(
 func (f *matchGroupFn) StartBundle(context.Context, func(MatchResult), func(Failure)) {
 	f.startBundle()
 }
+
 func (f *matchGroupFn) FinishBundle(context.Context, func(MatchResult), func(Failure)) {
 	f.finishBundle()
 }
@@ -146,6 +150,7 @@ func (f *spreadNearestFn) ProcessElement(q NearestRequest, emit func(int, Neares
 }
 
 func (f *nearestFn) StartBundle(context.Context, func(NearestResult), func(Failure)) { f.startBundle() }
+
 func (f *nearestFn) FinishBundle(context.Context, func(NearestResult), func(Failure)) {
 	f.finishBundle()
 }
@@ -157,6 +162,7 @@ func (f *nearestFn) ProcessElement(ctx context.Context, q NearestRequest, emit f
 func (f *nearestGroupFn) StartBundle(context.Context, func(NearestResult), func(Failure)) {
 	f.startBundle()
 }
+
 func (f *nearestGroupFn) FinishBundle(context.Context, func(NearestResult), func(Failure)) {
 	f.finishBundle()
 }
@@ -189,6 +195,7 @@ func (f *spreadIsochroneFn) ProcessElement(q IsochroneRequest, emit func(int, Is
 func (f *isochroneFn) StartBundle(context.Context, func(IsochroneResult), func(Failure)) {
 	f.startBundle()
 }
+
 func (f *isochroneFn) FinishBundle(context.Context, func(IsochroneResult), func(Failure)) {
 	f.finishBundle()
 }
@@ -200,6 +207,7 @@ func (f *isochroneFn) ProcessElement(ctx context.Context, q IsochroneRequest, em
 func (f *isochroneGroupFn) StartBundle(context.Context, func(IsochroneResult), func(Failure)) {
 	f.startBundle()
 }
+
 func (f *isochroneGroupFn) FinishBundle(context.Context, func(IsochroneResult), func(Failure)) {
 	f.finishBundle()
 }

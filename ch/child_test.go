@@ -8,8 +8,16 @@ import (
 
 func TestChildren(t *testing.T) {
 	arcs := [][2]uint32{
-		{7, original}, {0, original}, {1 << 30, original},
-		{9, 8}, {400, 146}, {400, 145}, {70_000, 2}, {3, 5}, {1 << 31, 1<<31 - 254}, {4, 4},
+		{7, original},
+		{0, original},
+		{1 << 30, original},
+		{9, 8},
+		{400, 146},
+		{400, 145},
+		{70_000, 2},
+		{3, 5},
+		{1 << 31, 1<<31 - 254},
+		{4, 4},
 	}
 	var h Hierarchy
 	h.setChildren(arcs)

@@ -35,9 +35,16 @@ func TestSameTurnLanes(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"", "", true}, {"left", "left", true}, {"left|", "left|none", true}, {"left;right", "right;left", true},
-		{"left", "right", false}, {"left", "left|", false}, {"", "left", false}, {"", "x", false},
-		{"x", "y|z", true}, {"x", "left", false},
+		{"", "", true},
+		{"left", "left", true},
+		{"left|", "left|none", true},
+		{"left;right", "right;left", true},
+		{"left", "right", false},
+		{"left", "left|", false},
+		{"", "left", false},
+		{"", "x", false},
+		{"x", "y|z", true},
+		{"x", "left", false},
 	} {
 		require.Equal(t, tc.want, sameTurnLanes(tc.a, tc.b), tc)
 		require.Equal(t, tc.want, sameTurnLanes(tc.b, tc.a), tc)

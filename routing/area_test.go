@@ -115,8 +115,10 @@ var emptySquare = testmap.Drawing{
 		h-d-------c-g`,
 	Ways: []testmap.Row{
 		{"abcda", "highway=pedestrian area=yes name=Plaza"},
-		{"ea", "highway=pedestrian name=A"}, {"bf", "highway=pedestrian name=B"},
-		{"hd", "highway=pedestrian name=C"}, {"cg", "highway=pedestrian name=D"},
+		{"ea", "highway=pedestrian name=A"},
+		{"bf", "highway=pedestrian name=B"},
+		{"hd", "highway=pedestrian name=C"},
+		{"cg", "highway=pedestrian name=D"},
 	},
 }
 
@@ -129,9 +131,12 @@ var squareWithHouse = testmap.Drawing{
 		  |     s     |
 		h-d-----------c-g`,
 	Ways: []testmap.Row{
-		{"abcda", "highway="}, {"uvwxu", "highway="},
-		{"ea", "highway=pedestrian name=A"}, {"bf", "highway=pedestrian name=B"},
-		{"hd", "highway=pedestrian name=C"}, {"cg", "highway=pedestrian name=D"},
+		{"abcda", "highway="},
+		{"uvwxu", "highway="},
+		{"ea", "highway=pedestrian name=A"},
+		{"bf", "highway=pedestrian name=B"},
+		{"hd", "highway=pedestrian name=C"},
+		{"cg", "highway=pedestrian name=D"},
 	},
 	Relations: []testmap.Row{{"outer=abcda inner=uvwxu", "type=multipolygon highway=pedestrian"}},
 }

@@ -25,7 +25,10 @@ var bridges = testmap.Drawing{
 		  |   |
 		  e---f`,
 	Ways: []testmap.Row{
-		{"ab"}, {"bc"}, {"cd"}, {"befc"},
+		{"ab"},
+		{"bc"},
+		{"cd"},
+		{"befc"},
 		{"mn", "highway=motorway oneway=yes"},
 	},
 }

@@ -43,8 +43,10 @@ func TestStepsAreBuild(t *testing.T) {
 	require.Equal(t, []string{"steps.mld"}, written(Customize(t.Context(), StepOptions{Input: steps, Memory: pool.Plain})))
 	require.Equal(t, []string{"moved.ch"}, written(Contract(t.Context(), StepOptions{Input: steps, Output: moved, Memory: pool.SyncPool})))
 	for _, same := range [][2]string{
-		{whole + ".graph", steps + ".graph"}, {whole + ".metric", steps + ".metric"},
-		{whole + ".mld", steps + ".mld"}, {whole + ".ch", moved + ".ch"},
+		{whole + ".graph", steps + ".graph"},
+		{whole + ".metric", steps + ".metric"},
+		{whole + ".mld", steps + ".mld"},
+		{whole + ".ch", moved + ".ch"},
 	} {
 		want, err := os.ReadFile(same[0])
 		require.NoError(t, err)

@@ -98,8 +98,13 @@ func TestLookupRefuses(t *testing.T) {
 	e := lookupEngine(t, true)
 	here, nowhere := orb.Point{1, 1}, orb.Point{200, 1}
 	for _, r := range []LookupRequest{
-		{Limit: -1}, {Radius: 5}, {Around: &here, Radius: -1}, {Around: &here, Radius: math.NaN()},
-		{Around: &here, Radius: math.Inf(1)}, {Around: &nowhere}, {Bounds: &orb.Bound{Min: here, Max: nowhere}},
+		{Limit: -1},
+		{Radius: 5},
+		{Around: &here, Radius: -1},
+		{Around: &here, Radius: math.NaN()},
+		{Around: &here, Radius: math.Inf(1)},
+		{Around: &nowhere},
+		{Bounds: &orb.Bound{Min: here, Max: nowhere}},
 	} {
 		_, err := Lookup(t.Context(), e, r)
 		require.ErrorIs(t, err, ErrInvalidOptions, "%+v", r)

@@ -151,8 +151,12 @@ var lots = testmap.Drawing{
 		  e-4-5-f
 		g-----6-----h`,
 	Ways: []testmap.Row{
-		{"ab", ""}, {"cd", ""}, {"ef", ""}, {"gh", ""},
-		{"ag", "highway=primary"}, {"bh", "highway=primary"},
+		{"ab", ""},
+		{"cd", ""},
+		{"ef", ""},
+		{"gh", ""},
+		{"ag", "highway=primary"},
+		{"bh", "highway=primary"},
 	},
 }
 

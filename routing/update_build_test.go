@@ -71,8 +71,20 @@ var restricted = testmap.Drawing{
 		| | | |
 		i-j-k-l`,
 	Ways: []testmap.Row{
-		{"ab"}, {"bcd"}, {"ef"}, {"fg"}, {"gh", "oneway=yes"}, {"ij"}, {"jk"}, {"kl"},
-		{"aei"}, {"bf"}, {"fj"}, {"cgk"}, {"dh"}, {"hl"},
+		{"ab"},
+		{"bcd"},
+		{"ef"},
+		{"fg"},
+		{"gh", "oneway=yes"},
+		{"ij"},
+		{"jk"},
+		{"kl"},
+		{"aei"},
+		{"bf"},
+		{"fj"},
+		{"cgk"},
+		{"dh"},
+		{"hl"},
 	},
 	Nodes: []testmap.Row{{"e", "highway=traffic_signals"}},
 	Relations: []testmap.Row{

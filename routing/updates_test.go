@@ -159,7 +159,8 @@ func TestUpdatesOfSteps(t *testing.T) {
 	require.ErrorIs(t, err, ErrCorrupt)
 
 	for _, u := range []Updates{
-		{SegmentSpeeds: []string{file("absent.csv")}}, {TurnPenalties: []string{file("absent.csv")}},
+		{SegmentSpeeds: []string{file("absent.csv")}},
+		{TurnPenalties: []string{file("absent.csv")}},
 		{At: monday, TimeZones: []string{file("absent.csv")}},
 	} {
 		_, err := Customize(t.Context(), StepOptions{Input: name, Updates: u})

@@ -46,8 +46,13 @@ func TestBench(t *testing.T) {
 	require.Regexp(t, `(?m)^BenchmarkSuite/rtree/results=1/pool=gc-\d+\t\d+\t[\d.]+ ns/op\t`, string(text))
 
 	for _, args := range [][]string{
-		{}, {"--data", "x", extract}, {"--rounds", "0", extract}, {"--round", "-1s", extract}, {"--requests", "-1", extract},
-		{"--only", "(", extract}, {"--pool", "arena", extract},
+		{},
+		{"--data", "x", extract},
+		{"--rounds", "0", extract},
+		{"--round", "-1s", extract},
+		{"--requests", "-1", extract},
+		{"--only", "(", extract},
+		{"--pool", "arena", extract},
 	} {
 		code, _, said := command(t, append([]string{"bench"}, args...)...)
 		require.Equal(t, 2, code, args)

@@ -50,8 +50,11 @@ func (l *load) Validate() error {
 		value time.Duration
 		least time.Duration
 	}{
-		{"read-timeout", l.ReadTimeout, 1}, {"write-timeout", l.WriteTimeout, 1}, {"idle-timeout", l.IdleTimeout, 1},
-		{"drain-time", l.DrainTime, 0}, {"stop-timeout", l.StopTimeout, 0},
+		{"read-timeout", l.ReadTimeout, 1},
+		{"write-timeout", l.WriteTimeout, 1},
+		{"idle-timeout", l.IdleTimeout, 1},
+		{"drain-time", l.DrainTime, 0},
+		{"stop-timeout", l.StopTimeout, 0},
 	} {
 		if f.value < f.least {
 			return fmt.Errorf("--%s is %s, want more", f.name, f.value)

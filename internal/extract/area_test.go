@@ -48,7 +48,10 @@ func TestSquareIsCrossed(t *testing.T) {
 			h-d---c-g`,
 		Ways: []testmap.Row{
 			{"abcda", "highway=pedestrian area=yes name=Plaza"},
-			{"ea", path}, {"bf", path}, {"hd", path}, {"cg", path},
+			{"ea", path},
+			{"bf", path},
+			{"hd", path},
+			{"cg", path},
 		},
 	}
 	m := walk(t, d)
@@ -73,8 +76,12 @@ func TestFountainIsWalkedAround(t *testing.T) {
 			  | x-w   |
 			h-d-------c-g`,
 		Ways: []testmap.Row{
-			{"abcda", "highway="}, {"uvwxu", "highway="},
-			{"ea", path}, {"bf", path}, {"hd", path}, {"cg", path},
+			{"abcda", "highway="},
+			{"uvwxu", "highway="},
+			{"ea", path},
+			{"bf", path},
+			{"hd", path},
+			{"cg", path},
 		},
 		Relations: []testmap.Row{{"outer=abcda inner=uvwxu", "type=multipolygon highway=pedestrian name=Plaza"}},
 	}
@@ -224,8 +231,12 @@ func TestWaysOutOfAnArea(t *testing.T) {
 			h-d-----------c-g`,
 		Cell: 50,
 		Ways: []testmap.Row{
-			{"abcda", "highway="}, {"uvwxu", "highway="},
-			{"ea", path}, {"bf", path}, {"hd", path}, {"cg", path},
+			{"abcda", "highway="},
+			{"uvwxu", "highway="},
+			{"ea", path},
+			{"bf", path},
+			{"hd", path},
+			{"cg", path},
 		},
 		Relations: []testmap.Row{{"outer=abcda inner=uvwxu", "type=multipolygon highway=pedestrian"}},
 	})
@@ -270,8 +281,14 @@ func TestAreasAreDeterministic(t *testing.T) {
 			  | xw  |   |     |
 			h-d-----c-g-l-----k-m`,
 		Ways: []testmap.Row{
-			{"abcda", "highway="}, {"uvwxu", "highway="}, {"ijkli", "highway=pedestrian area=yes name=Other"},
-			{"ea", path}, {"bfi", path}, {"hd", path}, {"cgl", path}, {"km", path},
+			{"abcda", "highway="},
+			{"uvwxu", "highway="},
+			{"ijkli", "highway=pedestrian area=yes name=Other"},
+			{"ea", path},
+			{"bfi", path},
+			{"hd", path},
+			{"cgl", path},
+			{"km", path},
 		},
 		Relations: []testmap.Row{{"x=abcda x=uvwxu", "type=multipolygon highway=pedestrian name=Plaza"}},
 	}

@@ -468,7 +468,9 @@ func TestTurnLanes(t *testing.T) {
 			    d`,
 		Ways: []testmap.Row{
 			{"a1", "name=x oneway=yes turn:lanes=through|through;right"},
-			{"1b", "name=x oneway=yes"}, {"bc", ""}, {"bd", ""},
+			{"1b", "name=x oneway=yes"},
+			{"bc", ""},
+			{"bd", ""},
 		},
 	})
 	n := m.Network

@@ -22,8 +22,14 @@ func TestPriceRounds(t *testing.T) {
 		multiplier float64
 		want       int32
 	}{
-		{0, 10, 1}, {0.04, 10, 1}, {0.15, 10, 2}, {0.25, 10, 3}, {-5, 10, 1}, {math.NaN(), 10, 1},
-		{12.34, 10, 123}, {12.35, 100, 1235},
+		{0, 10, 1},
+		{0.04, 10, 1},
+		{0.15, 10, 2},
+		{0.25, 10, 3},
+		{-5, 10, 1},
+		{math.NaN(), 10, 1},
+		{12.34, 10, 123},
+		{12.35, 100, 1235},
 	} {
 		require.Equal(t, c.want, price(c.cost, c.multiplier, &capped), c.cost)
 	}

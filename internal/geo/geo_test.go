@@ -148,8 +148,15 @@ func TestCentimeters(t *testing.T) {
 		meters float64
 		want   uint32
 	}{
-		{0, 0}, {0.004, 0}, {0.005, 1}, {0.125, 13}, {1, 100}, {-3, 0},
-		{42949672.95, math.MaxUint32}, {1e20, math.MaxUint32}, {math.NaN(), 0},
+		{0, 0},
+		{0.004, 0},
+		{0.005, 1},
+		{0.125, 13},
+		{1, 100},
+		{-3, 0},
+		{42949672.95, math.MaxUint32},
+		{1e20, math.MaxUint32},
+		{math.NaN(), 0},
 	} {
 		require.Equal(t, c.want, Centimeters(c.meters), c.meters)
 	}
@@ -169,11 +176,28 @@ func TestBearingWithin(t *testing.T) {
 		bearing, center, tolerance int
 		want                       bool
 	}{
-		{45, 45, 10, true}, {35, 45, 10, true}, {34, 45, 10, false}, {55, 45, 10, true}, {56, 45, 10, false},
-		{5, 5, 10, true}, {-6, 5, 10, false}, {354, 5, 10, false}, {355, 5, 10, true}, {-2, 355, 10, true},
-		{6, 355, 10, false}, {5, 355, 10, true}, {355, -2, 10, true}, {0, 0, 0, true}, {359, 0, 0, false},
-		{0, 360, 0, true}, {180, 0, 179, false}, {180, 0, 180, true}, {1, 1, -1, false}, {360, 0, 0, true},
-		{360, 350, 10, false}, {359, 350, 10, true},
+		{45, 45, 10, true},
+		{35, 45, 10, true},
+		{34, 45, 10, false},
+		{55, 45, 10, true},
+		{56, 45, 10, false},
+		{5, 5, 10, true},
+		{-6, 5, 10, false},
+		{354, 5, 10, false},
+		{355, 5, 10, true},
+		{-2, 355, 10, true},
+		{6, 355, 10, false},
+		{5, 355, 10, true},
+		{355, -2, 10, true},
+		{0, 0, 0, true},
+		{359, 0, 0, false},
+		{0, 360, 0, true},
+		{180, 0, 179, false},
+		{180, 0, 180, true},
+		{1, 1, -1, false},
+		{360, 0, 0, true},
+		{360, 350, 10, false},
+		{359, 350, 10, true},
 	} {
 		require.Equal(t, c.want, BearingWithin(c.bearing, c.center, c.tolerance), c)
 	}

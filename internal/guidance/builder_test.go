@@ -57,9 +57,15 @@ func town(t testing.TB) *graph.Network {
 			i---j---k---l`,
 		Cell: 60,
 		Ways: []testmap.Row{
-			{"abcd", "name=a turn:lanes:forward=left|through|right"}, {"efgh", "name=b junction=roundabout"}, {"ijkl", "name=c"},
-			{"aei", "name=a"}, {"bfj", "name=e oneway=yes"}, {"cgk", "name=f highway=motorway"}, {"dhl", "name=g"},
-			{"dg", "name= highway=primary_link"}, {"gl", "name=h highway=service"},
+			{"abcd", "name=a turn:lanes:forward=left|through|right"},
+			{"efgh", "name=b junction=roundabout"},
+			{"ijkl", "name=c"},
+			{"aei", "name=a"},
+			{"bfj", "name=e oneway=yes"},
+			{"cgk", "name=f highway=motorway"},
+			{"dhl", "name=g"},
+			{"dg", "name= highway=primary_link"},
+			{"gl", "name=h highway=service"},
 		},
 	}).Network
 }

@@ -268,7 +268,8 @@ func TestDrawn(t *testing.T) {
 					a---b-----c`,
 				Ways: []testmap.Row{
 					{"xdef", "name=A1 highway=motorway oneway=yes"},
-					{"ab", "name=road"}, {"bc", "name=road"},
+					{"ab", "name=road"},
+					{"bc", "name=road"},
 					{"be", "name= highway=motorway_link oneway=yes"},
 				},
 			},
@@ -317,7 +318,10 @@ func TestDrawn(t *testing.T) {
 				Cell: 80,
 				Ways: []testmap.Row{
 					{"efghe", "name= junction=roundabout"},
-					{"af", "name=west"}, {"hc", "name=east"}, {"gs", "name=south"}, {"en", "name=north"},
+					{"af", "name=west"},
+					{"hc", "name=east"},
+					{"gs", "name=south"},
+					{"en", "name=north"},
 				},
 			},
 		},
@@ -337,7 +341,10 @@ func TestDrawn(t *testing.T) {
 					      s`,
 				Ways: []testmap.Row{
 					{"efghe", "name=Ring junction=roundabout"},
-					{"af", "name=west"}, {"hc", "name=east"}, {"gs", "name=south"}, {"en", "name=north"},
+					{"af", "name=west"},
+					{"hc", "name=east"},
+					{"gs", "name=south"},
+					{"en", "name=north"},
 				},
 			},
 		},
@@ -357,7 +364,10 @@ func TestDrawn(t *testing.T) {
 				Cell: 3,
 				Ways: []testmap.Row{
 					{"efghe", "name= junction=roundabout"},
-					{"af", "name=west"}, {"hc", "name=east"}, {"gs", "name=south"}, {"en", "name=north"},
+					{"af", "name=west"},
+					{"hc", "name=east"},
+					{"gs", "name=south"},
+					{"en", "name=north"},
 				},
 			},
 		},
@@ -378,7 +388,10 @@ func TestDrawn(t *testing.T) {
 				Cell: 80,
 				Ways: []testmap.Row{
 					{"ehgfe", "name= junction=roundabout driving_side=left"},
-					{"af", "name=west driving_side=left"}, {"hc", "name=east"}, {"gs", "name=south"}, {"en", "name=north"},
+					{"af", "name=west driving_side=left"},
+					{"hc", "name=east"},
+					{"gs", "name=south"},
+					{"en", "name=north"},
 				},
 			},
 		},
@@ -395,7 +408,10 @@ func TestDrawn(t *testing.T) {
 					        k`,
 				Cell: 30,
 				Ways: []testmap.Row{
-					{"abc", "name=main"}, {"cd", "name=main"}, {"nc", "name=cross"}, {"cek", "name=cross"},
+					{"abc", "name=main"},
+					{"cd", "name=main"},
+					{"nc", "name=cross"},
+					{"cek", "name=cross"},
 					{"be", "name= highway=primary_link oneway=yes"},
 				},
 				Nodes: []testmap.Row{{"c", "highway=traffic_signals"}},
@@ -415,8 +431,10 @@ func TestDrawn(t *testing.T) {
 					      o p`,
 				Cell: 15,
 				Ways: []testmap.Row{
-					{"abcg", "name=main oneway=yes"}, {"dfer", "name=main oneway=yes"},
-					{"pcfn", "name=cross oneway=yes"}, {"mebo", "name=cross oneway=yes"},
+					{"abcg", "name=main oneway=yes"},
+					{"dfer", "name=main oneway=yes"},
+					{"pcfn", "name=cross oneway=yes"},
+					{"mebo", "name=cross oneway=yes"},
 				},
 			},
 		},
@@ -434,8 +452,10 @@ func TestDrawn(t *testing.T) {
 					      o p`,
 				Cell: 15,
 				Ways: []testmap.Row{
-					{"abcg", "name=main oneway=yes"}, {"dfer", "name=main oneway=yes"},
-					{"pcfn", "name=cross oneway=yes"}, {"mebo", "name=cross oneway=yes"},
+					{"abcg", "name=main oneway=yes"},
+					{"dfer", "name=main oneway=yes"},
+					{"pcfn", "name=cross oneway=yes"},
+					{"mebo", "name=cross oneway=yes"},
 				},
 			},
 		},
@@ -617,9 +637,13 @@ var laneSliproad = testmap.Drawing{
 		        k`,
 	Cell: 12,
 	Ways: []testmap.Row{
-		{"ab", "name=main oneway=yes turn:lanes=left|through|right"}, {"bc", "name=main oneway=yes turn:lanes=left|through"},
-		{"be", "name=main oneway=yes turn:lanes=right"}, {"cd", "name=main oneway=yes"},
-		{"nc", "name=cross highway=secondary"}, {"ce", "name=cross highway=secondary"}, {"ek", "name=cross highway=secondary"},
+		{"ab", "name=main oneway=yes turn:lanes=left|through|right"},
+		{"bc", "name=main oneway=yes turn:lanes=left|through"},
+		{"be", "name=main oneway=yes turn:lanes=right"},
+		{"cd", "name=main oneway=yes"},
+		{"nc", "name=cross highway=secondary"},
+		{"ce", "name=cross highway=secondary"},
+		{"ek", "name=cross highway=secondary"},
 	},
 	Relations: []testmap.Row{
 		{"from=bc via=c to=ce", "type=restriction restriction=no_right_turn"},
@@ -635,8 +659,11 @@ const twoCrossings = `
 	    f   g`
 
 var twoCrossingsLanes = []testmap.Row{
-	{"ab", "name=mill turn:lanes:forward=left|through|through|right"}, {"bc", "name=mill turn:lanes:forward=left|through;right"},
-	{"cd", "name=mill"}, {"ebf", "name=one"}, {"hcg", "name=two"},
+	{"ab", "name=mill turn:lanes:forward=left|through|through|right"},
+	{"bc", "name=mill turn:lanes:forward=left|through;right"},
+	{"cd", "name=mill"},
+	{"ebf", "name=one"},
+	{"hcg", "name=two"},
 }
 
 func TestLanes(t *testing.T) {
@@ -681,8 +708,11 @@ func TestLanes(t *testing.T) {
 					    f   g`,
 				Cell: 40,
 				Ways: []testmap.Row{
-					{"ab", "name=mill turn:lanes:forward=left|through|through;right"}, {"bc", "name=mill turn:lanes:forward=left|through|right"},
-					{"cd", "name=mill"}, {"ebf", "name=one"}, {"hcg", "name=two"},
+					{"ab", "name=mill turn:lanes:forward=left|through|through;right"},
+					{"bc", "name=mill turn:lanes:forward=left|through|right"},
+					{"cd", "name=mill"},
+					{"ebf", "name=one"},
+					{"hcg", "name=two"},
 				},
 			},
 		},
@@ -699,8 +729,10 @@ func TestLanes(t *testing.T) {
 					      o p`,
 				Cell: 15,
 				Ways: []testmap.Row{
-					{"ab", "name=main turn:lanes:forward=left|through;right"}, {"bcg", "name=main"},
-					{"pcn", "name=cross oneway=yes"}, {"mbo", "name=cross oneway=yes"},
+					{"ab", "name=main turn:lanes:forward=left|through;right"},
+					{"bcg", "name=main"},
+					{"pcn", "name=cross oneway=yes"},
+					{"mbo", "name=cross oneway=yes"},
 				},
 			},
 		},
@@ -743,7 +775,8 @@ func TestLanes(t *testing.T) {
 					                c`,
 				Ways: []testmap.Row{
 					{"ax", "ref=1 name= highway=motorway turn:lanes=slight_left|slight_left;slight_right|slight_right"},
-					{"xb", "ref=2 name= highway=motorway"}, {"xc", "ref=3 name= highway=motorway"},
+					{"xb", "ref=2 name= highway=motorway"},
+					{"xc", "ref=3 name= highway=motorway"},
 				},
 			},
 		},
@@ -755,7 +788,8 @@ func TestLanes(t *testing.T) {
 
 					                 c`,
 				Ways: []testmap.Row{
-					{"ab", "name=A1 highway=motorway turn:lanes=none|none|slight_right"}, {"bd", "name=A1 highway=motorway"},
+					{"ab", "name=A1 highway=motorway turn:lanes=none|none|slight_right"},
+					{"bd", "name=A1 highway=motorway"},
 					{"bc", "name= highway=motorway_link oneway=yes"},
 				},
 			},

@@ -324,12 +324,15 @@ func TestScenarios(t *testing.T) {
 		},
 		{
 			"bend before a maneuver", func(b *Builder, _, e, l *Step) bool { return b.bendBeforeManeuver(e, l) },
-			straight, made{kind: graph.TurnSuppressed, toward: graph.SlightLeft, in: 90, out: 60, other: []int16{180}, meters: 10}, left,
+			straight,
+			made{kind: graph.TurnSuppressed, toward: graph.SlightLeft, in: 90, out: 60, other: []int16{180}, meters: 10},
+			left,
 			[][2]made{{straight, left}, {made{kind: graph.TurnSuppressed, toward: graph.SlightLeft, meters: 10}, left}, {made{kind: graph.TurnSuppressed, toward: graph.SlightRight, other: []int16{1}, meters: 10}, left}},
 		},
 		{
 			"bend after a maneuver", func(b *Builder, _, e, l *Step) bool { return b.bendAfterManeuver(e, l) },
-			straight, left, made{kind: graph.TurnSuppressed, toward: graph.SlightLeft},
+			straight, left,
+			made{kind: graph.TurnSuppressed, toward: graph.SlightLeft},
 			[][2]made{{left, straight}, {left, made{kind: graph.TurnSuppressed, toward: graph.SlightRight}}, {straight, made{kind: graph.TurnSuppressed, toward: graph.SlightLeft}}},
 		},
 		{
@@ -338,7 +341,9 @@ func TestScenarios(t *testing.T) {
 		},
 		{
 			"no choice after going straight", func(b *Builder, _, e, l *Step) bool { return b.choicelessAfterStraight(e, l) },
-			straight, made{kind: graph.TurnPlain, toward: graph.Straight, meters: 60}, leftAgain,
+			straight,
+			made{kind: graph.TurnPlain, toward: graph.Straight, meters: 60},
+			leftAgain,
 			[][2]made{{made{kind: graph.TurnPlain, toward: graph.Straight, meters: 61}, leftAgain}, {left, leftAgain}, {made{kind: graph.TurnPlain, toward: graph.Straight}, busy(leftAgain)}},
 		},
 		{

@@ -98,8 +98,10 @@ func TestRamps(t *testing.T) {
 
 					                                        f`,
 				Ways: []testmap.Row{
-					motorway, {"bc", "name= highway=motorway_link oneway=yes"},
-					{"ce", "name= highway=motorway_link oneway=yes destination=Dover"}, {"cf", "name= highway=motorway_link oneway=yes destination=Lewes"},
+					motorway,
+					{"bc", "name= highway=motorway_link oneway=yes"},
+					{"ce", "name= highway=motorway_link oneway=yes destination=Dover"},
+					{"cf", "name= highway=motorway_link oneway=yes destination=Lewes"},
 				},
 			},
 		},

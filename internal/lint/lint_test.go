@@ -88,7 +88,8 @@ func layerOf(path string) int {
 	return slices.IndexFunc(layers, func(l struct {
 		prefixes []string
 		peers    bool
-	}) bool {
+	},
+	) bool {
 		return slices.ContainsFunc(l.prefixes, func(p string) bool { return under(path, p) })
 	})
 }

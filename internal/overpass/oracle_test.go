@@ -143,9 +143,11 @@ func (w *world) tagCondition(rng *rand.Rand) condition {
 	}
 	tag := tags[rng.IntN(len(tags))]
 	both := func(text string, accepts func(osm.Tags) bool) condition {
-		return condition{text,
+		return condition{
+			text,
 			func(n *osm.Node) (bool, bool) { return accepts(n.Tags), false },
-			func(w *osm.Way) (bool, bool) { return accepts(w.Tags), false }}
+			func(w *osm.Way) (bool, bool) { return accepts(w.Tags), false },
+		}
 	}
 	has := func(t osm.Tags) bool { return t.HasTag(tag.Key) }
 	quote := func(s string) string {

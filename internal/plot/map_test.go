@@ -103,7 +103,9 @@ func TestMapSizes(t *testing.T) {
 		bounds orb.Bound
 		width  int
 	}{
-		{unit, 0}, {unit, 1 << 20}, {orb.Bound{}, 100},
+		{unit, 0},
+		{unit, 1 << 20},
+		{orb.Bound{}, 100},
 		{orb.Bound{Min: orb.Point{0, 0}, Max: orb.Point{1e-9, 60}}, 500},
 		{orb.Bound{Min: orb.Point{-180, -90}, Max: orb.Point{180, 90}}, 300},
 	} {

@@ -278,8 +278,14 @@ func TestShortestIsShortest(t *testing.T) {
 func TestLocate(t *testing.T) {
 	p := Polygon{
 		Vertices: []geo.Coord{
-			{Lon: 0, Lat: 0}, {Lon: 10, Lat: 0}, {Lon: 10, Lat: 10}, {Lon: 0, Lat: 10},
-			{Lon: 4, Lat: 4}, {Lon: 4, Lat: 6}, {Lon: 6, Lat: 6}, {Lon: 6, Lat: 4},
+			{Lon: 0, Lat: 0},
+			{Lon: 10, Lat: 0},
+			{Lon: 10, Lat: 10},
+			{Lon: 0, Lat: 10},
+			{Lon: 4, Lat: 4},
+			{Lon: 4, Lat: 6},
+			{Lon: 6, Lat: 6},
+			{Lon: 6, Lat: 4},
 		},
 		Ends: []uint32{4, 8},
 	}
@@ -310,9 +316,16 @@ func TestLocate(t *testing.T) {
 func TestTouchingHoles(t *testing.T) {
 	p := Polygon{
 		Vertices: []geo.Coord{
-			{Lon: 0, Lat: 0}, {Lon: 100, Lat: 0}, {Lon: 100, Lat: 100}, {Lon: 0, Lat: 100},
-			{Lon: 50, Lat: 50}, {Lon: 40, Lat: 90}, {Lon: 60, Lat: 90},
-			{Lon: 50, Lat: 50}, {Lon: 60, Lat: 10}, {Lon: 40, Lat: 10},
+			{Lon: 0, Lat: 0},
+			{Lon: 100, Lat: 0},
+			{Lon: 100, Lat: 100},
+			{Lon: 0, Lat: 100},
+			{Lon: 50, Lat: 50},
+			{Lon: 40, Lat: 90},
+			{Lon: 60, Lat: 90},
+			{Lon: 50, Lat: 50},
+			{Lon: 60, Lat: 10},
+			{Lon: 40, Lat: 10},
 		},
 		Ends: []uint32{4, 7, 10},
 	}

@@ -48,15 +48,30 @@ func TestFind(t *testing.T) {
 		key      string
 		want     any
 	}{
-		{0.5, 0.5, "side", "left"}, {0.5, 0.5, "answer", 42.0}, {0.5, 0.5, "on", true}, {0.5, 0.5, "more", nil},
-		{0.5, 0.5, "object", nil}, {0.5, 0.5, "list", nil}, {0.5, 0.5, "none", nil}, {0.5, 0.5, "absent", nil},
+		{0.5, 0.5, "side", "left"},
+		{0.5, 0.5, "answer", 42.0},
+		{0.5, 0.5, "on", true},
+		{0.5, 0.5, "more", nil},
+		{0.5, 0.5, "object", nil},
+		{0.5, 0.5, "list", nil},
+		{0.5, 0.5, "none", nil},
+		{0.5, 0.5, "absent", nil},
 		{1.5, 1.5, "side", nil},     // in the hole
 		{1, 2, "side", "left"},      // on its edge
 		{2.2, 2.2, "side", "inner"}, // in the hole of one and in two others
 		{2.2, 2.2, "more", "yes"},
-		{3.5, 3.5, "side", "left"}, {3.5, 3.5, "more", "yes"}, {7, 7, "side", "right"}, {8.5, 8.5, "side", "right"},
-		{-5.2, -5.2, "side", "right"}, {-5.9, -5.9, "side", nil}, {-5.5, -5.5, "side", "right"},
-		{0, 0, "side", "left"}, {4, 0, "side", "left"}, {0, 2, "side", "left"}, {-0.001, 2, "side", nil}, {100, 50, "side", nil},
+		{3.5, 3.5, "side", "left"},
+		{3.5, 3.5, "more", "yes"},
+		{7, 7, "side", "right"},
+		{8.5, 8.5, "side", "right"},
+		{-5.2, -5.2, "side", "right"},
+		{-5.9, -5.9, "side", nil},
+		{-5.5, -5.5, "side", "right"},
+		{0, 0, "side", "left"},
+		{4, 0, "side", "left"},
+		{0, 2, "side", "left"},
+		{-0.001, 2, "side", nil},
+		{100, 50, "side", nil},
 	} {
 		require.Equal(t, tc.want, s.Find(tc.lon, tc.lat, tc.key), "%v", tc)
 	}

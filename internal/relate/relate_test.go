@@ -114,8 +114,12 @@ func TestSpread(t *testing.T) {
 		got = append(got, visit{v, round, slices.Clone(neighbors)})
 	})
 	require.Equal(t, []visit{
-		{1, 1, []graph.NodeID{0}}, {2, 2, []graph.NodeID{1}}, {3, 3, []graph.NodeID{2}}, {4, 3, []graph.NodeID{2}},
-		{5, 0, nil}, {6, 0, nil},
+		{1, 1, []graph.NodeID{0}},
+		{2, 2, []graph.NodeID{1}},
+		{3, 3, []graph.NodeID{2}},
+		{4, 3, []graph.NodeID{2}},
+		{5, 0, nil},
+		{6, 0, nil},
 	}, got)
 	Spread([]graph.NodeID{1, 2, 3, 4, 5, 6, 7}, first, head, func(graph.NodeID, int, []graph.NodeID) { require.Fail(t, "all are known") })
 }

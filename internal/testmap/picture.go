@@ -39,8 +39,15 @@ var roadColors = []struct {
 	class, color string
 	width        float64
 }{
-	{"motorway", "#e892a2", 11}, {"trunk", "#f9b29c", 10}, {"primary", "#fcd6a4", 9}, {"secondary", "#f7fabf", 8},
-	{"service", "#ffffff", 5}, {"footway", "#fa8072", 2}, {"cycleway", "#4070c0", 2}, {"path", "#8a6d3b", 2}, {"steps", "#fa8072", 3},
+	{"motorway", "#e892a2", 11},
+	{"trunk", "#f9b29c", 10},
+	{"primary", "#fcd6a4", 9},
+	{"secondary", "#f7fabf", 8},
+	{"service", "#ffffff", 5},
+	{"footway", "#fa8072", 2},
+	{"cycleway", "#4070c0", 2},
+	{"path", "#8a6d3b", 2},
+	{"steps", "#fa8072", 3},
 	{"", "#ffffff", 7},
 }
 

@@ -91,8 +91,20 @@ func TestLayersAgainstUpdater(t *testing.T) {
 				| | | |
 				i-j-k-l`,
 			Ways: []testmap.Row{
-				{"ab", ""}, {"bcd", ""}, {"ef", ""}, {"fg", ""}, {"gh", "oneway=yes"}, {"ij", ""}, {"jk", ""}, {"kl", ""},
-				{"aei", ""}, {"bf", ""}, {"fj", ""}, {"cgk", ""}, {"dh", ""}, {"hl", ""},
+				{"ab", ""},
+				{"bcd", ""},
+				{"ef", ""},
+				{"fg", ""},
+				{"gh", "oneway=yes"},
+				{"ij", ""},
+				{"jk", ""},
+				{"kl", ""},
+				{"aei", ""},
+				{"bf", ""},
+				{"fj", ""},
+				{"cgk", ""},
+				{"dh", ""},
+				{"hl", ""},
 			},
 			Nodes: []testmap.Row{{"e", "highway=traffic_signals"}},
 			Relations: []testmap.Row{

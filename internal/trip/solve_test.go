@@ -34,8 +34,14 @@ func (k kind) options(n int) Options {
 }
 
 var kinds = []kind{
-	{true, false, false}, {true, true, false}, {true, false, true}, {true, true, true},
-	{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true},
+	{true, false, false},
+	{true, true, false},
+	{true, false, true},
+	{true, true, true},
+	{false, false, false},
+	{false, true, false},
+	{false, false, true},
+	{false, true, true},
 }
 
 // legal tells whether an order keeps the ends by the words of Options.

@@ -59,7 +59,7 @@ func TestRequests(t *testing.T) {
 			require.NoError(t, set.Verify(t.Context(), session, 5), full)
 			// The URL asks the same.
 			for i, q := range set.Queries {
-				var w = httptest.NewRecorder()
+				w := httptest.NewRecorder()
 				server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, string(q.AppendPath(nil, "driving")), nil))
 				require.Equal(t, http.StatusOK, w.Code, w.Body)
 				require.NoError(t, set.VerifyJSON(i, w.Body.Bytes()), full)
@@ -120,22 +120,28 @@ func TestCheckFindsWhatMeasuresNothing(t *testing.T) {
 		{"no route", &Route{Coordinates: two}, &routing.RouteResponse{}, false},
 		{"a route without legs", &Route{Coordinates: two}, &routing.RouteResponse{Routes: make([]routing.RouteResult, 1)}, false},
 		{"a route without a line", &Route{Coordinates: two}, &routing.RouteResponse{
-			Routes: []routing.RouteResult{{Legs: []routing.Leg{leg}}}}, false},
+			Routes: []routing.RouteResult{{Legs: []routing.Leg{leg}}},
+		}, false},
 		{"a route without steps", &Route{Coordinates: two, Steps: true}, &routing.RouteResponse{
-			Routes: []routing.RouteResult{{Legs: make([]routing.Leg, 1), Geometry: line}}}, false},
+			Routes: []routing.RouteResult{{Legs: make([]routing.Leg, 1), Geometry: line}},
+		}, false},
 		{"a route", &Route{Coordinates: two, Steps: true}, &routing.RouteResponse{
-			Routes: []routing.RouteResult{{Legs: []routing.Leg{leg}, Geometry: line}}}, true},
+			Routes: []routing.RouteResult{{Legs: []routing.Leg{leg}, Geometry: line}},
+		}, true},
 		{"too many routes", &Route{Coordinates: two}, &routing.RouteResponse{Routes: make([]routing.RouteResult, 2)}, false},
 		{"a table without rows", &Table{Coordinates: two}, &routing.TableResponse{}, false},
 		{"a table with short rows", &Table{Coordinates: two}, &routing.TableResponse{Durations: [][]float64{{0}, {0}}}, false},
 		{"a table of zeros", &Table{Coordinates: two}, &routing.TableResponse{Durations: [][]float64{{0, 0}, {0, 0}}}, false},
-		{"a table without distances", &Table{Coordinates: two, Annotations: routing.TableDistances},
-			&routing.TableResponse{Durations: [][]float64{{0, 1}, {1, 0}}}, false},
+		{
+			"a table without distances", &Table{Coordinates: two, Annotations: routing.TableDistances},
+			&routing.TableResponse{Durations: [][]float64{{0, 1}, {1, 0}}}, false,
+		},
 		{"a table", &Table{Coordinates: two}, &routing.TableResponse{Durations: [][]float64{{0, 1}, {1, 0}}}, true},
 		{"no trip", &Trip{Coordinates: two}, &routing.TripResponse{}, false},
 		{"no matching", &Match{Coordinates: two}, &routing.MatchResponse{}, false},
 		{"a matching of nothing", &Match{Coordinates: two}, &routing.MatchResponse{
-			Matchings: make([]routing.Matching, 1), Tracepoints: make([]*routing.Tracepoint, 2)}, false},
+			Matchings: make([]routing.Matching, 1), Tracepoints: make([]*routing.Tracepoint, 2),
+		}, false},
 	} {
 		if test.ok {
 			require.NoError(t, Check(test.q, test.a), test.name)

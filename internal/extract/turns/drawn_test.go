@@ -79,8 +79,10 @@ const slim = `
 
 // passing is a motorway from d to b that a ramp from a meets.
 var passing = []testmap.Row{
-	{"ax", "highway=motorway_link oneway=yes name="}, {"dx", "highway=motorway name= ref=1"},
-	{"xb", "highway=motorway name= ref=1"}, {"xc", "highway=motorway_link oneway=yes name="},
+	{"ax", "highway=motorway_link oneway=yes name="},
+	{"dx", "highway=motorway name= ref=1"},
+	{"xb", "highway=motorway name= ref=1"},
+	{"xc", "highway=motorway_link oneway=yes name="},
 }
 
 func TestTurnTypes(t *testing.T) {
@@ -93,40 +95,50 @@ func TestTurnTypes(t *testing.T) {
 		want    map[string]string
 	}{
 		{
-			"crossing", testmap.Drawing{Map: star, Ways: []testmap.Row{{"axd", "name=one"}, {"cxe", "name=two"}}},
+			"crossing",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{{"axd", "name=one"}, {"cxe", "name=two"}}},
 			map[string]string{"axd": "suppressed straight", "axc": "turn left", "axe": "turn right"},
 		},
 		{
-			"higher rank turns", testmap.Drawing{Map: star, Ways: []testmap.Row{
-				{"ax", "highway=primary name=one"}, {"xc", "highway=primary name=one"},
-				{"xd", "highway=residential name=two"}, {"ex", "highway=residential name=three"},
+			"higher rank turns",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{
+				{"ax", "highway=primary name=one"},
+				{"xc", "highway=primary name=one"},
+				{"xd", "highway=residential name=two"},
+				{"ex", "highway=residential name=three"},
 			}},
 			map[string]string{"axc": "continue left", "axd": "new name straight", "axe": "turn right", "dxe": "turn left"},
 		},
 		{
-			"name changes", testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=mill"}, {"xd", "name=dale"}, {"cxe", "name=two"}}},
+			"name changes",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=mill"}, {"xd", "name=dale"}, {"cxe", "name=two"}}},
 			map[string]string{"axd": "new name straight", "dxa": "new name straight"},
 		},
 		{
-			"mode changes", testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=mill"}, {"xd", "name=line route=ferry highway="}}},
+			"mode changes",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=mill"}, {"xd", "name=line route=ferry highway="}}},
 			map[string]string{"axd": "notification straight", "dxa": "notification straight"},
 		},
 		{
-			"ferries cross", testmap.Drawing{Map: star, Ways: []testmap.Row{
+			"ferries cross",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{
 				{"axd", "name=line route=ferry highway="}, {"cxe", "name=way route=ferry highway="},
 			}},
 			map[string]string{"axd": "none uturn", "axc": "none uturn"},
 		},
 		{
-			"driveways", testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=one"}, {"xc", "name=two"}, {"dxe", "highway=service service=driveway name="}}},
+			"driveways",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=one"}, {"xc", "name=two"}, {"dxe", "highway=service service=driveway name="}}},
 			map[string]string{"axc": "new name left", "cxa": "new name right"},
 		},
 		{
-			"T", testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=one"}, {"cxe", "name=two"}}},
+			"T",
+			testmap.Drawing{Map: star, Ways: []testmap.Row{{"ax", "name=one"}, {"cxe", "name=two"}}},
 			map[string]string{"axc": "end of road left", "axe": "end of road right", "cxe": "suppressed straight", "cxa": "turn right"},
 		},
 		{
-			"fork", testmap.Drawing{
+			"fork",
+			testmap.Drawing{
 				Map: `
 					        b
 					a---x
@@ -136,7 +148,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "fork slight left", "axc": "fork slight right", "bxa": "new name slight right"},
 		},
 		{
-			"fork with a lesser road", testmap.Drawing{
+			"fork with a lesser road",
+			testmap.Drawing{
 				Map: `
 					        b
 					a---x
@@ -146,7 +159,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "new name slight left", "axc": "turn slight right"},
 		},
 		{
-			"off ramp", testmap.Drawing{
+			"off ramp",
+			testmap.Drawing{
 				Map: `
 					a---x------b
 
@@ -156,7 +170,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "suppressed straight", "axc": "off ramp right"},
 		},
 		{
-			"merge", testmap.Drawing{
+			"merge",
+			testmap.Drawing{
 				Map: `
 					a------x------b
 
@@ -166,7 +181,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "suppressed straight", "cxb": "merge slight left"},
 		},
 		{
-			"on ramp", testmap.Drawing{
+			"on ramp",
+			testmap.Drawing{
 				Map: `
 					a------x------b
 
@@ -176,75 +192,93 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "suppressed straight", "axc": "on ramp slight right"},
 		},
 		{
-			"motorways fork", testmap.Drawing{
+			"motorways fork",
+			testmap.Drawing{
 				Map: `
 					        b
 					a---x
 					        c`,
 				Ways: []testmap.Row{
-					{"ax", "name= ref=1 highway=motorway oneway=yes"}, {"xb", "name= ref=2 highway=motorway oneway=yes"},
+					{"ax", "name= ref=1 highway=motorway oneway=yes"},
+					{"xb", "name= ref=2 highway=motorway oneway=yes"},
 					{"xc", "name= ref=3 highway=motorway oneway=yes"},
 				},
 			},
 			map[string]string{"axb": "fork slight left", "axc": "fork slight right"},
 		},
 		{
-			"roundabout", testmap.Drawing{Map: ring, Ways: round("junction=roundabout name=")},
+			"roundabout",
+			testmap.Drawing{Map: ring, Ways: round("junction=roundabout name=")},
 			map[string]string{
 				"afg": "enter right", "fgh": "stay left", "ghc": "exit right", "ghe": "stay left",
 			},
 		},
 		{
-			"rotary", testmap.Drawing{Map: ring, Ways: round("junction=roundabout name=Ring")},
+			"rotary",
+			testmap.Drawing{Map: ring, Ways: round("junction=roundabout name=Ring")},
 			map[string]string{"afg": "enter rotary right", "ghc": "exit rotary right"},
 		},
 		{
-			"tiny roundabout", testmap.Drawing{Map: ring, Cell: 3, Ways: round("junction=roundabout name=")},
+			"tiny roundabout",
+			testmap.Drawing{Map: ring, Cell: 3, Ways: round("junction=roundabout name=")},
 			map[string]string{"afg": "enter tiny right", "ghc": "exit tiny right"},
 		},
 		{
-			"motorway parts in three", testmap.Drawing{Map: three, Ways: []testmap.Row{
-				{"ax", "highway=motorway name= ref=1"}, {"xb", "highway=motorway name= ref=2"},
-				{"xc", "highway=motorway name= ref=3"}, {"xd", "highway=motorway name= ref=4"},
+			"motorway parts in three",
+			testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway name= ref=1"},
+				{"xb", "highway=motorway name= ref=2"},
+				{"xc", "highway=motorway name= ref=3"},
+				{"xd", "highway=motorway name= ref=4"},
 			}},
 			map[string]string{"axb": "fork slight left", "axc": "fork straight", "axd": "fork slight right"},
 		},
 		{
-			"motorway ends in three roads", testmap.Drawing{Map: three, Ways: []testmap.Row{
-				{"ax", "highway=motorway name= ref=1"}, {"xb", "highway=trunk name= ref=2 oneway=yes"},
-				{"xc", "highway=trunk name= ref=3 oneway=yes"}, {"xd", "highway=trunk name= ref=4 oneway=yes"},
+			"motorway ends in three roads",
+			testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway name= ref=1"},
+				{"xb", "highway=trunk name= ref=2 oneway=yes"},
+				{"xc", "highway=trunk name= ref=3 oneway=yes"},
+				{"xd", "highway=trunk name= ref=4 oneway=yes"},
 			}},
 			map[string]string{"axb": "fork slight left", "axc": "fork straight", "axd": "fork slight right"},
 		},
 		{
-			"motorway ends, to the right alone", testmap.Drawing{Map: three, Ways: []testmap.Row{
+			"motorway ends, to the right alone",
+			testmap.Drawing{Map: three, Ways: []testmap.Row{
 				{"ax", "highway=motorway name= ref=1"}, {"bx", "highway=trunk name= oneway=yes"}, {"xd", "highway=trunk name= ref=3 oneway=yes"},
 			}},
 			map[string]string{"axd": "turn slight right"},
 		},
 		{
-			"fork of three", testmap.Drawing{Map: slim, Ways: []testmap.Row{{"ax", "name=in"}, {"xb", "name=l"}, {"xc", "name=c"}, {"xd", "name=r"}}},
+			"fork of three",
+			testmap.Drawing{Map: slim, Ways: []testmap.Row{{"ax", "name=in"}, {"xb", "name=l"}, {"xc", "name=c"}, {"xd", "name=r"}}},
 			map[string]string{"axb": "fork slight left", "axc": "fork straight", "axd": "fork slight right"},
 		},
 		{
-			"what looks like a fork, straight on", testmap.Drawing{Map: three, Ways: []testmap.Row{{"axc", "name=in"}, {"xb", "name=l"}, {"xd", "name=r"}}},
+			"what looks like a fork, straight on",
+			testmap.Drawing{Map: three, Ways: []testmap.Row{{"axc", "name=in"}, {"xb", "name=l"}, {"xd", "name=r"}}},
 			map[string]string{"axb": "turn straight", "axc": "suppressed straight", "axd": "turn straight"},
 		},
 		{
-			"ramp parts", testmap.Drawing{Map: three, Ways: []testmap.Row{
-				{"ax", "highway=motorway_link oneway=yes name="}, {"xb", "highway=motorway_link oneway=yes name="},
+			"ramp parts",
+			testmap.Drawing{Map: three, Ways: []testmap.Row{
+				{"ax", "highway=motorway_link oneway=yes name="},
+				{"xb", "highway=motorway_link oneway=yes name="},
 				{"xd", "highway=motorway_link oneway=yes name="},
 			}},
 			map[string]string{"axb": "fork slight left", "axd": "fork slight right"},
 		},
 		{
-			"ramp becomes a motorway to the right", testmap.Drawing{Map: three, Ways: []testmap.Row{
+			"ramp becomes a motorway to the right",
+			testmap.Drawing{Map: three, Ways: []testmap.Row{
 				{"ax", "highway=motorway_link oneway=yes name="}, {"xb", "highway=motorway_link oneway=yes name="}, {"xd", "highway=motorway name= ref=1"},
 			}},
 			map[string]string{"axb": "continue slight left", "axd": "turn slight right"},
 		},
 		{
-			"ramp crosses into a motorway from its right", testmap.Drawing{
+			"ramp crosses into a motorway from its right",
+			testmap.Drawing{
 				Map: `
 					        b
 					a---x---c
@@ -255,7 +289,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "merge slight right", "axc": "off ramp straight"},
 		},
 		{
-			"ramp crosses into a motorway from its left", testmap.Drawing{
+			"ramp crosses into a motorway from its left",
+			testmap.Drawing{
 				Map: `
 					    d
 					    |
@@ -266,7 +301,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"axb": "merge slight left", "axc": "off ramp straight"},
 		},
 		{
-			"merge from the left", testmap.Drawing{
+			"merge from the left",
+			testmap.Drawing{
 				Map: `
 					c
 
@@ -276,7 +312,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"cxb": "merge slight right"},
 		},
 		{
-			"merge where the name changes", testmap.Drawing{
+			"merge where the name changes",
+			testmap.Drawing{
 				Map: `
 					a------x------b
 
@@ -286,7 +323,8 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"cxb": "new name slight right", "axb": "new name straight"},
 		},
 		{
-			"ramp into ramp", testmap.Drawing{
+			"ramp into ramp",
+			testmap.Drawing{
 				Map: `
 					a------x------b
 
@@ -296,43 +334,58 @@ func TestTurnTypes(t *testing.T) {
 			map[string]string{"cxb": "suppressed slight right", "axb": "suppressed straight"},
 		},
 		{
-			"dead end", testmap.Drawing{Map: "a--x", Ways: []testmap.Row{{"ax", "name=one"}}},
+			"dead end",
+			testmap.Drawing{Map: "a--x", Ways: []testmap.Row{{"ax", "name=one"}}},
 			map[string]string{"axa": "continue uturn"},
 		},
 		{
-			"roundabout with one road", testmap.Drawing{Map: ring, Ways: []testmap.Row{{"efghe", "junction=roundabout name="}, {"af", "name=a"}}},
+			"roundabout with one road",
+			testmap.Drawing{Map: ring, Ways: []testmap.Row{{"efghe", "junction=roundabout name="}, {"af", "name=a"}}},
 			map[string]string{"afg": "enter tiny right", "fgh": "none uturn", "efa": "exit tiny right"},
 		},
 		{
-			"roundabout with two roads", testmap.Drawing{Map: ring, Ways: []testmap.Row{{"efghe", "junction=roundabout name="}, {"af", "name=a"}, {"hc", "name=c"}}},
+			"roundabout with two roads",
+			testmap.Drawing{Map: ring, Ways: []testmap.Row{{"efghe", "junction=roundabout name="}, {"af", "name=a"}, {"hc", "name=c"}}},
 			map[string]string{"afg": "enter right", "fgh": "none uturn", "ghc": "exit right", "ghe": "stay left"},
 		},
 		{
-			"circular road without a name", testmap.Drawing{Map: ring, Ways: round("junction=circular oneway=yes name=")},
+			"circular road without a name",
+			testmap.Drawing{Map: ring, Ways: round("junction=circular oneway=yes name=")},
 			map[string]string{"afg": "end of road right", "fgh": "turn left", "ghc": "end of road right", "fgs": "turn slight right"},
 		},
 		{
-			"half roundabout, half circular", testmap.Drawing{Map: ring, Ways: []testmap.Row{
-				{"efg", "junction=circular oneway=yes name="}, {"ghe", "junction=roundabout name="},
-				{"af", "name=a"}, {"hc", "name=c"}, {"gs", "name=s"}, {"en", "name=n"},
+			"half roundabout, half circular",
+			testmap.Drawing{Map: ring, Ways: []testmap.Row{
+				{"efg", "junction=circular oneway=yes name="},
+				{"ghe", "junction=roundabout name="},
+				{"af", "name=a"},
+				{"hc", "name=c"},
+				{"gs", "name=s"},
+				{"en", "name=n"},
 			}},
 			map[string]string{"afg": "end of road right", "ghc": "end of road right"},
 		},
 		{
-			"left-hand roundabout", testmap.Drawing{Map: ring, Ways: []testmap.Row{
-				{"ehgfe", "junction=roundabout name= driving_side=left"}, {"af", "name=a driving_side=left"}, {"hc", "name=c driving_side=left"},
-				{"gs", "name=s driving_side=left"}, {"en", "name=n driving_side=left"},
+			"left-hand roundabout",
+			testmap.Drawing{Map: ring, Ways: []testmap.Row{
+				{"ehgfe", "junction=roundabout name= driving_side=left"},
+				{"af", "name=a driving_side=left"},
+				{"hc", "name=c driving_side=left"},
+				{"gs", "name=s driving_side=left"},
+				{"en", "name=n driving_side=left"},
 			}},
 			map[string]string{"afe": "enter left", "feh": "stay right", "ehc": "exit left", "ehg": "stay right"},
 		},
 		{
-			"driveway off a roundabout", testmap.Drawing{Map: ring, Ways: []testmap.Row{
+			"driveway off a roundabout",
+			testmap.Drawing{Map: ring, Ways: []testmap.Row{
 				{"efghe", "junction=roundabout name="}, {"af", "name=a"}, {"hc", "name=c"}, {"gs", "highway=service service=driveway name="}, {"en", "name=n"},
 			}},
 			map[string]string{"fgh": "suppressed left", "fgs": "exit slight right"},
 		},
 		{
-			"roads that touch a roundabout at one place", testmap.Drawing{
+			"roads that touch a roundabout at one place",
+			testmap.Drawing{
 				Map: `
 					      n
 					      |
@@ -370,7 +423,10 @@ func TestSliproad(t *testing.T) {
 			        k`,
 		Cell: 30,
 		Ways: []testmap.Row{
-			{"abc", "name=main"}, {"cd", "name=main"}, {"nc", "name=cross"}, {"cek", "name=cross"},
+			{"abc", "name=main"},
+			{"cd", "name=main"},
+			{"nc", "name=cross"},
+			{"cek", "name=cross"},
 			{"be", "name= highway=primary_link oneway=yes"},
 		},
 	}
@@ -394,8 +450,11 @@ func TestSegregated(t *testing.T) {
 			      o p`,
 		Cell: 15,
 		Ways: []testmap.Row{
-			{"ab", "name=main"}, {"bc", "name=main"}, {"cg", "name=main"},
-			{"pcn", "name=cross oneway=yes"}, {"mbo", "name=cross oneway=yes"},
+			{"ab", "name=main"},
+			{"bc", "name=main"},
+			{"cg", "name=main"},
+			{"pcn", "name=cross oneway=yes"},
+			{"mbo", "name=cross oneway=yes"},
 		},
 	}
 	segregated := func(road string) bool {

@@ -237,8 +237,14 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		code int
 	}{
-		{errors.New("x"), 1}, {graph.ErrForeign, 2}, {graph.ErrVersion, 3}, {fs.ErrNotExist, 4}, {fs.ErrPermission, 4},
-		{graph.ErrTruncated, 8}, {graph.ErrMismatch, 9}, {graph.ErrCorrupt, 1},
+		{errors.New("x"), 1},
+		{graph.ErrForeign, 2},
+		{graph.ErrVersion, 3},
+		{fs.ErrNotExist, 4},
+		{fs.ErrPermission, 4},
+		{graph.ErrTruncated, 8},
+		{graph.ErrMismatch, 9},
+		{graph.ErrCorrupt, 1},
 	} {
 		require.Equal(t, c.code, codeOf(fmt.Errorf("wrapped: %w", c.err)), "%v", c.err)
 	}
