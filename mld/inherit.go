@@ -23,8 +23,8 @@ type Earlier struct {
 
 // Inherited tells how a partition follows from an earlier one.
 type Inherited struct {
-	// Cells is the number of cells of all levels, and Recut that of those that were
-	// divided anew, with all in them.
+	// Cells is the number of cells of all levels, and Recut that of the earlier ones
+	// that were divided anew, each with the cells within it.
 	Cells, Recut int
 	// RecutNodes is the number of search nodes in those.
 	RecutNodes int

@@ -24,8 +24,8 @@ type LikeReport struct {
 	Reused []Algorithm
 	// Anew says by algorithm why nothing was taken over.
 	Anew []AnewReport
-	// Cells is the number of cells of all levels for MLD, and Recut that of those
-	// that were divided anew.
+	// Cells is the number of cells of all levels for MLD, and Recut that of the
+	// earlier ones that were divided anew, each with the cells within it.
 	Cells, Recut int
 }
 

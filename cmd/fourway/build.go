@@ -146,7 +146,7 @@ func printLike(w io.Writer, r *routing.LikeReport) {
 	for _, a := range r.Reused {
 		fmt.Fprintf(w, "%s: ", a)
 		if a == routing.MLD {
-			fmt.Fprintf(w, "%d of %d cells were taken over, the rest divided anew\n", r.Cells-r.Recut, r.Cells)
+			fmt.Fprintf(w, "%d cells, taken over but for %d that were divided anew\n", r.Cells, r.Recut)
 		} else {
 			fmt.Fprintln(w, "the order was taken over")
 		}
