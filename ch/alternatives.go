@@ -122,18 +122,24 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 		if err := pollCandidate(ctx, i); err != nil {
 			return err
 		}
-		if !s.promising(a.candidates[i], lightest, rules) {
+		plateau, ok := s.promising(a.candidates[i], lightest, rules)
+		if !ok {
 			continue
 		}
 		first := len(a.arcs)
 		r, middle := s.packVia(a.candidates[i].node)
 		arcs := a.arcs[first:]
+		detour := s.detourOf(arcs)
+		if float64(plateau) < rules.Optimal*float64(detour) {
+			a.arcs = a.arcs[:first]
+			continue
+		}
 		p := s.inspect(arcs, rules.Shared)
 		duration := p.duration + int64(sources[r.source].Duration) + int64(targets[r.target].Duration)
 		good := p.shared <= rules.Shared && duration <= longest
 		if good {
 			tests--
-			good = s.hasPlateau(arcs, middle, a.candidates[i].weight, rules.Optimal*float64(p.detour))
+			good = s.hasPlateau(arcs, middle, a.candidates[i].weight, rules.Optimal*float64(detour))
 		}
 		if !good || !s.simple(arcs) {
 			a.arcs = a.arcs[:first]
@@ -308,13 +314,13 @@ func (s *Search) chooseCandidates(bound, shortest uint32) {
 // promising says whether a candidate may keep the rules, by the nodes of the packed
 // path alone: those around it that are not on its plateau any more, and the outermost
 // ones that are not on a shortest path. Up to the first of these, and from the last
-// on, the path counts as shared.
-func (s *Search) promising(x candidate, shortest uint32, rules graph.AlternativeRules) bool {
+// on, the path counts as shared. It returns the most that the plateau may weigh.
+func (s *Search) promising(x candidate, shortest uint32, rules graph.AlternativeRules) (plateau uint32, ok bool) {
 	a, duration := &s.alternatives, s.h.duration
 	forward, backward := a.labels[0], a.labels[1]
 	via := forward[x.node].weight
 	if arc := forward[x.node].arc; x.weight == shortest && arc != seeded && a.seen.Get(arc)&1 != 0 {
-		return false
+		return 0, false
 	}
 	start, end, from, to := uint32(0), x.weight, via, via
 	shared, total := int64(0), int64(0)
@@ -348,7 +354,52 @@ func (s *Search) promising(x candidate, shortest uint32, rules graph.Alternative
 			to = x.weight - backward[at].weight
 		}
 	}
-	return float64(end-start) >= rules.Optimal*float64(to-from) && float64(shared) <= rules.Shared*float64(total)
+	return end - start, float64(end-start) >= rules.Optimal*float64(to-from) && float64(shared) <= rules.Shared*float64(total)
+}
+
+// detourOf returns the weight of a path from where it leaves the shortest one to its
+// return.
+func (s *Search) detourOf(arcs []uint32) uint32 {
+	weight := uint32(0)
+	for _, x := range arcs {
+		weight += s.h.arcs[x].Weight
+	}
+	before := s.commonEnd(arcs, false)
+	if before == weight {
+		return 0
+	}
+	return weight - before - s.commonEnd(arcs, true)
+}
+
+// commonEnd returns the weight of the beginning of a path, or with back of its end, that
+// the shortest one has too. Only the arc in which they part is unpacked.
+func (s *Search) commonEnd(arcs []uint32, back bool) (weight uint32) {
+	a, h, steps := &s.alternatives, s.h, s.mostSteps()
+	for i := range arcs {
+		x := arcs[i]
+		if back {
+			x = arcs[len(arcs)-1-i]
+		}
+		for a.seen.Get(x)&1 == 0 {
+			if steps--; steps < 0 {
+				panic(damaged("shortcuts contain themselves"))
+			}
+			c := h.childOf(x)
+			if c[1] == original {
+				return weight
+			}
+			near, far := c[0], c[1]
+			if back {
+				near, far = far, near
+			}
+			if x = near; a.seen.Get(near)&1 != 0 {
+				weight += h.arcs[near].Weight
+				x = far
+			}
+		}
+		weight += h.arcs[x].Weight
+	}
+	return weight
 }
 
 // packVia appends the arcs of the path over a node, and returns its ends and the
@@ -378,7 +429,6 @@ type inspected struct {
 	weight   uint32 // without the seeds
 	duration int64
 	shared   float64 // with other routes
-	detour   uint32  // weight from where it leaves the shortest path to its return
 }
 
 // inspect compares a path with the routes so far, unpacking only what the shortest
@@ -387,7 +437,7 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 	a, h := &s.alternatives, s.h
 	p := inspected{duration: s.durationOf(arcs)}
 	limit := most * float64(p.duration)
-	shared, from, to := int64(0), uint32(math.MaxUint32), uint32(0)
+	shared := int64(0)
 	stack, steps := s.stack[:0], s.mostSteps()
 	for _, x := range arcs {
 		stack = pool.Append(s.memory, stack, x)
@@ -405,10 +455,6 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 			if routes != 0 {
 				shared += int64(h.duration[x])
 			}
-			if routes&1 == 0 {
-				from = min(from, p.weight)
-				to = p.weight + h.arcs[x].Weight
-			}
 			p.weight += h.arcs[x].Weight
 		}
 	}
@@ -416,9 +462,6 @@ func (s *Search) inspect(arcs []uint32, most float64) inspected {
 	p.shared = 1
 	if p.duration > 0 {
 		p.shared = float64(shared) / float64(p.duration)
-	}
-	if from < to {
-		p.detour = to - from
 	}
 	return p
 }
