@@ -13,6 +13,7 @@ var examples = map[string][]string{
 		"fourway build --profile bicycle --tags -o bike delaware.osm.pbf",
 		"fourway build --algorithm mld,cch -o live delaware.osm.pbf",
 		"fourway build --from delaware --metric rush --segment-speed-file rush.csv",
+		"fourway build --like delaware -o newer delaware.osm.pbf",
 	},
 	"route": {
 		"fourway route --steps delaware -75.5466,39.7447 -75.7497,39.6837",
