@@ -178,29 +178,57 @@ func grown(arcs, nodes, nowArcs, nowNodes int) bool {
 
 // partitionLike takes over the cells of the earlier data set, as far as they serve.
 func (b *builder) partitionLike(ctx context.Context, p *parts, e *earlier) error {
-	if !b.reuse(p, e, MLD, func(e *earlier) error {
-		_, err := e.openOverlay(&Options{FS: b.opt.FS}, e.network)
-		return err
-	}) {
+	if !b.reuse(p, e, MLD, b.openCells) {
 		return b.partitionAll(ctx, p)
 	}
 	var cells *mld.Cells
 	if err := b.stage("partition", func() error {
 		var r mld.Inherited
 		var err error
-		from := mld.Earlier{Network: e.net, Cells: e.overlay.Cells(), Of: e.of}
-		if cells, r, err = mld.PartitionLike(ctx, p.net, from, b.partition(p, nil)); err != nil {
-			return err
-		}
-		if r.Anew != "" {
-			b.anew(MLD, r.Anew)
-			return nil
-		}
-		b.reused(MLD)
-		b.report.Like.Cells, b.report.Like.Recut = r.Cells, r.Recut
-		return nil
+		cells, r, err = mld.PartitionLike(ctx, p.net, e.cells(), b.partition(p, nil))
+		b.inherited(r, err)
+		return err
 	}); err != nil {
 		return err
 	}
 	return b.customize(ctx, p, cells)
+}
+
+// divideLike is partitionLike for what .cells holds.
+func (b *builder) divideLike(ctx context.Context, p *parts, sizes []int) (cells *mld.Division, err error) {
+	e, err := b.openLike(p)
+	if err != nil {
+		return nil, err
+	}
+	if !b.reuse(p, e, MLD, b.openCells) {
+		return b.divide(ctx, p, sizes)
+	}
+	err = b.stage("partition", func() (err error) {
+		var r mld.Inherited
+		cells, r, err = mld.DivideLike(ctx, p.net, e.cells(), b.partition(p, sizes))
+		b.inherited(r, err)
+		return err
+	})
+	return cells, err
+}
+
+func (b *builder) openCells(e *earlier) error {
+	_, err := e.openOverlay(&Options{FS: b.opt.FS}, e.network)
+	return err
+}
+
+func (e *earlier) cells() mld.Earlier {
+	return mld.Earlier{Network: e.net, Cells: e.overlay.Cells(), Of: e.of}
+}
+
+// inherited reports what became of the cells.
+func (b *builder) inherited(r mld.Inherited, err error) {
+	switch {
+	case err != nil:
+	case r.Anew != "":
+		b.anew(MLD, r.Anew)
+	default:
+		b.reused(MLD)
+		b.report.Like.Cells, b.report.Like.Recut = r.Cells, r.Recut
+	}
 }

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -292,6 +293,25 @@ func TestBuildLikeTheSame(t *testing.T) {
 	got, err := os.ReadFile(in("b.mld"))
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(want, got), "the same cells")
+	// Step by step it is the same.
+	_, err = Extract(t.Context(), BuildOptions{Input: in("town.osm.pbf"), Output: in("c")})
+	require.NoError(t, err)
+	step := StepOptions{Input: in("c"), Like: in("a")}
+	for _, do := range []func(context.Context, StepOptions) (*BuildReport, error){Partition, Contract} {
+		r, err := do(t.Context(), step)
+		require.NoError(t, err)
+		require.Equal(t, r.Like.Nodes, r.Like.Matched)
+		require.Len(t, r.Like.Reused, 1)
+	}
+	_, err = Customize(t.Context(), StepOptions{Input: in("c")})
+	require.NoError(t, err)
+	for _, suffix := range []string{".ch", ".mld"} {
+		want, err := os.ReadFile(in("b" + suffix))
+		require.NoError(t, err)
+		got, err := os.ReadFile(in("c" + suffix))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), suffix)
+	}
 }
 
 // What is not there or does not serve is made from scratch, but for a wrong name.

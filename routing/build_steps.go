@@ -21,6 +21,8 @@ type StepOptions struct {
 	// Output is the path of the data set that the step writes to; empty stands
 	// for Input.
 	Output string
+	// Like is as in BuildOptions, for Partition and Contract.
+	Like string
 	// CellSizes are the most search nodes that Partition puts into a cell of each
 	// level, ascending; nil stands for sizes that suit a country.
 	CellSizes []int
@@ -70,7 +72,7 @@ func Partition(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err != nil {
 			return err
 		}
-		b.cells, err = b.divide(ctx, p, opt.CellSizes)
+		b.cells, err = b.divideLike(ctx, p, opt.CellSizes)
 		return err
 	})
 }
@@ -117,7 +119,14 @@ func Contract(ctx context.Context, opt StepOptions) (*BuildReport, error) {
 		if err := b.updateFrom(ctx, p, network, opt.Continue); err != nil {
 			return err
 		}
-		return b.again(ctx, p, network, CH)
+		if opt.Like == "" {
+			return b.again(ctx, p, network, CH)
+		}
+		like, err := b.openLike(p)
+		if err != nil {
+			return err
+		}
+		return b.contractLike(ctx, p, like)
 	})
 }
 
@@ -241,7 +250,7 @@ func (o *StepOptions) builder(a Algorithm) *builder {
 		output = o.Input
 	}
 	return &builder{opt: BuildOptions{
-		Output: output, Algorithms: []Algorithm{a}, Updates: o.Updates,
+		Output: output, Algorithms: []Algorithm{a}, Like: o.Like, Updates: o.Updates,
 		Workers: o.Workers, Memory: o.Memory, Progress: o.Progress,
 	}}
 }
