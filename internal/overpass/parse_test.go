@@ -113,3 +113,19 @@ func TestLight(t *testing.T) {
 		require.Equal(t, light, q.Light(), text)
 	}
 }
+
+// TestManyStatements: the time that a query takes to be understood grows with its
+// length, not with its square; places are still told from the beginning.
+func TestManyStatements(t *testing.T) {
+	const statements = 300_000
+	for _, c := range []struct{ text, place string }{
+		{strings.Repeat(".a;", statements), "line 1: parse error: unknown statement \"x\" (column 900001)"},
+		{strings.Repeat(".a;\n", statements), "line 300001: parse error: unknown statement \"x\" (column 1)"},
+		{strings.Repeat("/*ü*/.a;", statements), "line 1: parse error: unknown statement \"x\" (column 2400001)"},
+	} {
+		began := time.Now()
+		_, err := overpass.Parse(c.text + "x;")
+		require.EqualError(t, err, c.place)
+		require.Less(t, time.Since(began), 10*time.Second)
+	}
+}

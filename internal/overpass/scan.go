@@ -12,13 +12,30 @@ import (
 type scanner struct {
 	text string
 	at   int
+	// placed is the largest offset that place was asked for, and its position: a query
+	// of many statements is counted through once.
+	placed struct {
+		offset int
+		position
+	}
 }
 
 // place returns the position of an offset.
 func (s *scanner) place(offset int) position {
-	before := s.text[:offset]
-	line := strings.LastIndexByte(before, '\n')
-	return position{1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[line+1:])}
+	from, p := s.placed.offset, s.placed.position
+	if p.line == 0 || offset < from {
+		from, p = 0, position{1, 1}
+	}
+	part := s.text[from:offset]
+	if line := strings.LastIndexByte(part, '\n'); line >= 0 {
+		p.line += strings.Count(part, "\n")
+		p.column, part = 1, part[line+1:]
+	}
+	p.column += utf8.RuneCountInString(part)
+	if offset >= s.placed.offset {
+		s.placed.offset, s.placed.position = offset, p
+	}
+	return p
 }
 
 // failAt returns an error at an offset.
