@@ -54,7 +54,8 @@ type IsochroneRequest struct {
 	// contour, not below 10.
 	Resolution float64
 	// Margin is how far beside a road an outline runs, in meters: twice the Resolution
-	// if that is more, and at most 32 times.
+	// if that is more, and at most 32 times. Outlines end at the poles and at the
+	// antimeridian.
 	Margin float64
 
 	// Radiuses limits by coordinate how far away its road may be, in meters; 0 stands
@@ -83,6 +84,7 @@ type IsochroneRequest struct {
 const (
 	finestResolution   = 1
 	coarsestResolution = 100_000
+	widestMargin       = contour.MaxMargin * coarsestResolution
 )
 
 // Validate returns the first fault that can be told without a data set, as an *Error
@@ -105,8 +107,8 @@ func (r *IsochroneRequest) Validate() error {
 		return invalid(-1, "Shapes has no value %#x", uint8(r.Shapes))
 	case r.Resolution != 0 && !(r.Resolution >= finestResolution && r.Resolution <= coarsestResolution):
 		return invalid(-1, "Resolution is %v: want %d to %d meters, 0 for the default", r.Resolution, finestResolution, coarsestResolution)
-	case !(r.Margin >= 0):
-		return invalid(-1, "Margin is %v: want meters, 0 for the default", r.Margin)
+	case !(r.Margin >= 0 && r.Margin <= widestMargin):
+		return invalid(-1, "Margin is %v: want at most %d meters, 0 for the default", r.Margin, widestMargin)
 	case len(r.Contours) == 0:
 		return invalid(-1, "Number of contours needs to be at least one.")
 	case len(r.Contours) > contour.MaxSteps:

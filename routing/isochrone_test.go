@@ -177,6 +177,8 @@ func TestIsochroneErrors(t *testing.T) {
 		"off the globe":      {ErrInvalidValue, IsochroneRequest{Coordinates: []orb.Point{{200, 0}}, Contours: []float64{1}}},
 		"no road":            {ErrNoSegment, IsochroneRequest{Coordinates: []orb.Point{{3, 3}}, Radiuses: []float64{5}, Contours: []float64{1}}},
 		"margin too wide":    {ErrTooBig, IsochroneRequest{Coordinates: one, Contours: []float64{1}, Resolution: 1, Margin: 33}},
+		"margin of a world":  {ErrInvalidOptions, IsochroneRequest{Coordinates: one, Contours: []float64{1}, Margin: 3_200_001}},
+		"margin without end": {ErrInvalidOptions, IsochroneRequest{Coordinates: one, Contours: []float64{1}, Margin: math.Inf(1)}},
 		"avoid with CH":      {ErrNotImplemented, IsochroneRequest{Coordinates: one, Contours: []float64{1}, Avoid: []Avoid{{Ways: []int64{1}}}}},
 		"list of other size": {ErrInvalidOptions, IsochroneRequest{Coordinates: one, Contours: []float64{1}, Radiuses: []float64{1, 2}}},
 	} {

@@ -32,6 +32,23 @@ func TestOneMark(t *testing.T) {
 	}
 }
 
+// TestEdgeOfMap: outlines end at the poles and at the antimeridian.
+func TestEdgeOfMap(t *testing.T) {
+	for _, at := range []orb.Point{{179.99, 10}, {-179.99, -10}, {20, 89.99}, {20, -89.99}, {180, 90}} {
+		c := NewCanvas(pool.New())
+		c.Begin(0, geo.FromLonLat(at[0], at[1]))
+		c.Mark(100_000, MaxMargin)
+		require.NoError(t, c.Draw(t.Context(), 0, MaxMargin))
+		all := c.Polygons(MaxMargin, 0)
+		require.Len(t, all, 1)
+		world := orb.Bound{Min: orb.Point{-180, -90}, Max: orb.Point{180, 90}}
+		for _, p := range all[0][0] {
+			require.True(t, world.Contains(p), p)
+		}
+		require.True(t, all.Bound().Contains(at), at)
+	}
+}
+
 // square adds the outline of a square with sides of so many micro-degrees.
 func square(c *Canvas, step int, low geo.Coord, side int32) {
 	c.Begin(step, low)

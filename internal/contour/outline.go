@@ -144,12 +144,14 @@ func distance(o offset) float64 {
 	return math.Sqrt(float64(o.length()))
 }
 
-// place returns a place of the grid to the nearest micro-degree.
+// place returns a place of the grid to the nearest micro-degree: of what is beyond a
+// pole or the antimeridian, the nearest on the map.
 func (o *outline) place(x, y float64) orb.Point {
-	return orb.Point{
-		math.Round(o.lon+float64(x*o.wide)) / geo.Precision,
-		math.Round(o.lat+float64(y*o.tall)) / geo.Precision,
-	}
+	return orb.Point{onMap(o.lon+float64(x*o.wide), 180), onMap(o.lat+float64(y*o.tall), 90)}
+}
+
+func onMap(microDegrees, most float64) float64 {
+	return min(max(math.Round(microDegrees)/geo.Precision, -most), most)
 }
 
 // add appends a point to a ring, in the place of the last one if that lies on the
