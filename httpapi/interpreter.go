@@ -139,10 +139,14 @@ func formValue(form, name string) (value string, ok bool, err error) {
 	return "", false, nil
 }
 
+// refusalPolicy lets the page of refuseQuery do nothing but have a color.
+const refusalPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
 // refuseQuery writes what to tell a client of a query that failed to b.body, as
 // Overpass servers do: a page whose messages programs find.
 func (s *Server) refuseQuery(header http.Header, x *exchange, b *buffer, err error) {
 	x.kind = htmlBody
+	x.set(header, "Content-Security-Policy", refusalPolicy)
 	var message string
 	if e, ok := errors.AsType[*routing.OverpassError](err); ok {
 		x.status, x.seen.Code, message = http.StatusBadRequest, string(routing.ErrInvalidQuery), e.Error()

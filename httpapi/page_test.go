@@ -25,6 +25,21 @@ var pageFiles = map[string]string{
 	"/map/licenses.txt": "text/plain; charset=UTF-8",
 }
 
+// TestTypesAreKept: browsers are to make nothing else of an answer than its type says,
+// whatever names and tags it has.
+func TestTypesAreKept(t *testing.T) {
+	h := Handler(drawn(t), Options{Map: true})
+	for _, url := range []string{
+		"/", "/map/v1/info", "/map/v1/driving/0/0/0.mvt", "/map/v1/driving/99/0/0.mvt", "/nowhere", "/health", "/metrics",
+		"/nearest/v1/driving/1,1", "/api/interpreter?data=%3Cscript%3E", "/route/v1/driving/1,1;1,1.gpx",
+	} {
+		require.Equal(t, "nosniff", get(h, url).Header().Get("X-Content-Type-Options"), url)
+	}
+	w := get(h, "/api/interpreter?data=%3Cscript%3E")
+	require.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
+	require.NotContains(t, w.Body.String(), "<script")
+}
+
 func TestPage(t *testing.T) {
 	h := Handler(drawn(t), Options{Map: true})
 	whole := 0

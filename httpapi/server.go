@@ -100,7 +100,7 @@ type exchange struct {
 }
 
 // mostHeaders is the number of header fields that answers have.
-const mostHeaders = 10
+const mostHeaders = 11
 
 // set is header.Set of a canonical key, without a list of its own for each value.
 func (x *exchange) set(header http.Header, key, value string) {
@@ -165,7 +165,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	header := w.Header()
 	x := exchange{status: http.StatusOK, seen: Observation{Request: r, Code: "Ok"}}
-	if !s.isChange(r.URL.Path) { // pages of elsewhere, in the browser of somebody who may, must not
+	x.set(header, "X-Content-Type-Options", "nosniff") // a type is what it says
+	if !s.isChange(r.URL.Path) {                       // pages of elsewhere, in the browser of somebody who may, must not
 		x.set(header, "Access-Control-Allow-Origin", "*")
 		x.set(header, "Access-Control-Allow-Methods", methods)
 		x.set(header, "Access-Control-Allow-Headers", "X-Requested-With, Content-Type, Prefer")
