@@ -61,7 +61,8 @@ func (s *Search) AlternativePath(i int, dst []graph.EdgeID) (graph.Found, []grap
 
 // alternatives is what the search for alternatives works with.
 type alternatives struct {
-	routes     []route // the shortest path first
+	sources    []graph.Seed // of the present call
+	routes     []route      // the shortest path first
 	edges      []graph.EdgeID
 	candidates []candidate
 	piece      []graph.EdgeID // of a hop; not pooled, as Path appends to any slice
@@ -133,6 +134,8 @@ func (s *Search) findAlternatives(ctx context.Context, sources, targets []graph.
 	a := &s.alternatives
 	best := a.routes[0]
 	a.begin(s)
+	a.sources = sources
+	defer func() { a.sources = nil }()
 	p := s.inspect(sources[best.source].Node, a.edges)
 	shortest := p.duration + int64(sources[best.source].Duration) + int64(targets[best.target].Duration)
 	stretch := 1 + graph.AlternativeStretch(graph.Duration(max(0, min(shortest, maxDuration))))

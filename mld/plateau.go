@@ -119,7 +119,31 @@ func (s *Search) extent(ctx context.Context, d int, via, enough, bound uint32) (
 		}
 		return done + more, nil
 	}
+	if d == 1 && done < enough && r.Data.Parent&seedParent != 0 {
+		first, err := s.extentOfDeparture(ctx, r, base+done, bound)
+		return done + first, err
+	}
 	return done, nil
+}
+
+// extentOfDeparture returns the weight of the edge that leaves the source of a path before
+// its first node, which is on the plateau and has the label: nothing, if another edge
+// leads from that source to a target with less weight.
+func (s *Search) extentOfDeparture(ctx context.Context, r *heap.LabelRecord, label, bound uint32) (uint32, error) {
+	c, test := s.o.cells, s.heaps[1]
+	id := c.id[s.alternatives.sources[r.Data.Parent&^seedParent].Node]
+	arcs := s.o.arcs[c.first[2*id]:c.first[2*id+1]]
+	weight := arcs[r.Data.Edge].Weight
+	if err := s.settleTo(ctx, 1, label+weight, bound); err != nil {
+		return 0, err
+	}
+	for i := range arcs {
+		x := &arcs[i]
+		if slot, ok := test.Find(x.Head); ok && test.At(slot).Removed() && !s.excludes(x.Head) && uint32(test.At(slot).Key)+x.Weight < label+weight {
+			return 0, nil
+		}
+	}
+	return weight, nil
 }
 
 // span is a piece of a path that a plateau may cover: the label of the node where it

@@ -71,7 +71,7 @@ func TestPlateausAreExact(t *testing.T) {
 					want[1] = max(want[1], key-at)
 				}
 			}
-			a.finest = 0
+			a.finest, a.sources = 0, sources
 			for d := range want {
 				got, err := s.extent(t.Context(), d, via, x.weight, unreached-1)
 				require.NoError(t, err)

@@ -1,12 +1,16 @@
 package routing
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourway-routing/fourway/internal/testmap"
 )
 
 // TestAlternatives: the first route is that without alternatives, the others differ,
@@ -53,5 +57,40 @@ func TestAlternatives(t *testing.T) {
 			}
 			require.Positive(t, found)
 		})
+	}
+}
+
+// An alternative that has nothing in common with the shortest way is one, however small
+// the map and whatever its cells.
+func TestAlternativeOfASmallMap(t *testing.T) {
+	block := testmap.Drawing{
+		Map: `
+			    b c d
+			  a   k     z
+			    g h i j`,
+		Cell: 400,
+		Ways: []testmap.Row{
+			{"ab", ""}, {"bc", ""}, {"cd", ""}, {"dz", ""}, {"ag", ""}, {"gh", ""}, {"ck", ""}, {"kh", ""},
+			{"hi", ""}, {"ij", ""}, {"jz", ""},
+		},
+	}
+	text, err := block.OSM()
+	require.NoError(t, err)
+	name := filepath.Join(t.TempDir(), "block")
+	_, err = Extract(t.Context(), BuildOptions{Reader: bytes.NewReader(text), Input: "block.osm", Output: name, SmallComponent: 1})
+	require.NoError(t, err)
+	for _, sizes := range [][]int{{2, 4, 8, 16}, {16}, {1000}} {
+		_, err = Partition(t.Context(), StepOptions{Input: name, CellSizes: sizes})
+		require.NoError(t, err)
+		_, err = Customize(t.Context(), StepOptions{Input: name})
+		require.NoError(t, err)
+		e, err := Open(name, Options{Algorithm: MLD})
+		require.NoError(t, err)
+		m := town{e, t, block}
+		for _, ends := range []string{"az", "za"} {
+			res := m.route(ends, func(r *RouteRequest) { r.Alternatives = 1 })
+			require.Len(t, res.Routes, 2, "%s %v", ends, sizes)
+		}
+		require.NoError(t, e.Close())
 	}
 }
