@@ -15,6 +15,9 @@ const (
 	maxDepth = 32
 	// maxSets is the number of names that a query may give to sets.
 	maxSets = 64
+	// maxParts is the number of statements and filters of a query, which take a hundred
+	// times the memory of their text.
+	maxParts = 50_000
 	// lightIDs is the number of ids up to which a query is light; a step from ways
 	// to nodes or back counts as that many times as many.
 	lightIDs, stepIDs = 256, 16
@@ -26,6 +29,7 @@ type parser struct {
 	q     *Query
 	names []string // of sets
 	depth int
+	parts int // statements and filters
 	// patterns is the length of all patterns, in bytes.
 	patterns int
 	// What tells whether the query is light.
@@ -187,6 +191,9 @@ var unsupported = []string{
 func (p *parser) statement() (s statement, err error) {
 	start := p.at
 	s.at = p.place(start)
+	if err := p.part(start); err != nil {
+		return s, err
+	}
 	if p.has("(") {
 		return s, p.group(&s)
 	}
@@ -241,6 +248,14 @@ func (p *parser) statement() (s statement, err error) {
 	}
 	s.op = opQuery
 	return s, p.query(&s)
+}
+
+// part counts a statement or a filter.
+func (p *parser) part(start int) error {
+	if p.parts++; p.parts > maxParts {
+		return p.staticAt(start, "more than %d statements and filters", maxParts)
+	}
+	return nil
 }
 
 // setName reads a point and a name, and returns the number of the set.
@@ -326,6 +341,7 @@ func (p *parser) query(s *statement) error {
 	for {
 		var f filter
 		var err error
+		start := p.at
 		switch {
 		case p.has("."):
 			f.kind = inSet
@@ -337,6 +353,9 @@ func (p *parser) query(s *statement) error {
 		default:
 			p.weigh(s)
 			return p.into(s)
+		}
+		if err == nil {
+			err = p.part(start)
 		}
 		if err != nil {
 			return err
