@@ -53,7 +53,8 @@ func parseBox(s string, standard orb.Bound) (orb.Bound, error) {
 		v[i] = n
 	}
 	b := orb.Bound{Min: orb.Point{v[0], v[1]}, Max: orb.Point{v[2], v[3]}}
-	if len(parts) != len(v) || b.Min[0] >= b.Max[0] || b.Min[1] >= b.Max[1] {
+	// Written so that what is no number is none either.
+	if !(len(parts) == len(v) && -180 <= v[0] && v[0] < v[2] && v[2] <= 180 && -90 <= v[1] && v[1] < v[3] && v[3] <= 90) {
 		return orb.Bound{}, fmt.Errorf("--box: %q is no rectangle: write WEST,SOUTH,EAST,NORTH in degrees", s)
 	}
 	return b, nil
