@@ -68,7 +68,37 @@ func Files(s beam.Scope, d Dataset, opt Options, f FileOptions) (beam.PCollectio
 		return beam.PCollection{}, err
 	}
 	parts := beam.Reshuffle(s, beam.ParDo(s, &planFn{Data: d, Opt: opt, Files: f}, beam.Impulse(s)))
-	return beam.ParDo(s, &partFn{base{Data: d, Opt: opt}, f}, parts), nil
+	return counted(s, beam.ParDo(s, &partFn{base{Data: d, Opt: opt}, f}, parts)), nil
+}
+
+// counted has one bundle count what all parts have. What bundles count that end at
+// once may be lost on Prism, which keeps one of the values of a counter that it does
+// not know yet. No stage of the runner's workers ends without an output, a grouping
+// in the end that nobody reads: Prism waits for a bundle of a stage without any in a
+// loop that keeps a processor busy.
+func counted(s beam.Scope, parts beam.PCollection) beam.PCollection {
+	sum := beam.ParDo(s, &countFn{}, beam.GroupByKey(s, beam.AddFixedKey(s, parts)))
+	beam.GroupByKey(s, beam.AddFixedKey(s, sum))
+	return parts
+}
+
+// countFn counts what parts have.
+type countFn struct{}
+
+func (*countFn) ProcessElement(ctx context.Context, _ int, next func(*Part) bool, emit func(Part)) {
+	var p, sum Part
+	found := int64(0)
+	for next(&p) {
+		sum.Answered += p.Answered
+		sum.Failed += p.Failed
+		if p.Found {
+			found++
+		}
+	}
+	beam.NewCounter(Namespace, "answered").Inc(ctx, sum.Answered)
+	beam.NewCounter(Namespace, "failed").Inc(ctx, sum.Failed)
+	beam.NewCounter(Namespace, "found").Inc(ctx, found)
+	emit(sum)
 }
 
 func (f *FileOptions) setDefaults() {
@@ -97,8 +127,10 @@ func (f *FileOptions) validate() error {
 func init() {
 	beam.RegisterDoFn(&planFn{})
 	beam.RegisterDoFn(&partFn{})
+	beam.RegisterDoFn(&countFn{})
 	register.Emitter1[fileRange]()
 	register.Emitter1[Part]()
+	register.Iter1[Part]()
 }
 
 // jobName is the file that describes the job whose results are in a folder.
@@ -241,7 +273,6 @@ func answerPart[Q, R any](ctx context.Context, f *partFn, r *fileRange, x *query
 	p := Part{Path: join(out, "part-"+name+"."+string(f.Files.Format))}
 	if fileExists(ctx, fs, p.Path) {
 		p.Found = true
-		f.count(ctx, &p)
 		return p, nil
 	}
 	sink, err := createRows(ctx, fs, out, "part-"+name, f.Files.Format, resultGroup, &zstd.Codec{}, line)
@@ -284,11 +315,7 @@ func answerPart[Q, R any](ctx context.Context, f *partFn, r *fileRange, x *query
 	if err := failures.commit(ctx); err != nil {
 		return p, err
 	}
-	if err := sink.commit(ctx); err != nil {
-		return p, err
-	}
-	f.count(ctx, &p)
-	return p, nil
+	return p, sink.commit(ctx)
 }
 
 // failureSink is a file of failures, which begins with the first.

@@ -54,7 +54,7 @@ func MatrixFiles(s beam.Scope, d Dataset, opt MatrixOptions, f MatrixFileOptions
 		return beam.PCollection{}, fmt.Errorf("batch: files of a matrix need sources, destinations, an output and a format, not %+v", f)
 	}
 	blocks := beam.Reshuffle(s, beam.ParDo(s, &planMatrixFn{Data: d, Opt: opt, Files: f}, beam.Impulse(s)))
-	return beam.ParDo(s, &fileBlockFn{base: base{Data: d}, Table: opt.Table, Files: f}, blocks), nil
+	return counted(s, beam.ParDo(s, &fileBlockFn{base: base{Data: d}, Table: opt.Table, Files: f}, blocks)), nil
 }
 
 func init() {
@@ -241,7 +241,6 @@ func (f *fileBlockFn) ProcessElement(ctx context.Context, b filedBlock, emit fun
 	if err != nil {
 		return fmt.Errorf("batch: block %d of %d: %w", b.Part, b.Parts, err)
 	}
-	f.count(ctx, &p)
 	emit(p)
 	return nil
 }

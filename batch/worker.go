@@ -15,11 +15,9 @@ import (
 // worker is what a function of a pipeline answers with. It belongs to one
 // goroutine at a time, as Beam has it of functions.
 type worker struct {
-	data    *held[*routing.Engine]
-	session *routing.Session // of the bundle
-	// What is counted: requests, or cells and places of a matrix; and files of
-	// results that were there.
-	answered, failed, found beam.Counter
+	data             *held[*routing.Engine]
+	session          *routing.Session // of the bundle
+	answered, failed beam.Counter
 }
 
 // Namespace is that of the counters of pipelines: answered and failed count
@@ -31,18 +29,8 @@ const Namespace = "fourway"
 func (w *worker) setUp(ctx context.Context, d Dataset) (err error) {
 	w.answered = beam.NewCounter(Namespace, "answered")
 	w.failed = beam.NewCounter(Namespace, "failed")
-	w.found = beam.NewCounter(Namespace, "found")
 	w.data, err = acquire(ctx, d)
 	return err
-}
-
-// count counts what a part has.
-func (w *worker) count(ctx context.Context, p *Part) {
-	w.answered.Inc(ctx, p.Answered)
-	w.failed.Inc(ctx, p.Failed)
-	if p.Found {
-		w.found.Inc(ctx, 1)
-	}
 }
 
 func (w *worker) tearDown() {
