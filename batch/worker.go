@@ -22,7 +22,9 @@ type worker struct {
 
 // Namespace is that of the counters of pipelines: answered and failed count
 // requests, or cells and places of a matrix, found the files of results that were
-// there from a run before.
+// there from a run before. Those of Files and MatrixFiles are counted at the end of
+// the pipeline, of the others as they are answered: of these Prism may lose what
+// bundles count that end at the same time.
 const Namespace = "fourway"
 
 // setUp opens the data set, if no other worker of the process has.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"github.com/fourway-routing/fourway/batch"
@@ -45,6 +46,7 @@ type job struct {
 	format   string
 	distance bool
 	quiet    bool
+	verbose  bool
 }
 
 var errUsage = errors.New("the first argument is one of route, match, nearest, isochrone and matrix: fourway-batch match --help tells more")
@@ -59,6 +61,9 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	}
 	if err := flag.CommandLine.Parse(args); err != nil {
 		return err
+	}
+	if !j.verbose {
+		beamlog.LogLevel = "warn"
 	}
 	// A worker's process, which a runner starts with flags alone, ends in here.
 	beam.Init()
@@ -84,6 +89,7 @@ func (j *job) define(flags *flag.FlagSet, log io.Writer) error {
 	own.StringVar(&j.dataset.Dir, "local_dir", "", "`folder` for copies of a data set of another file system")
 	own.StringVar(&j.format, "format", string(batch.JSONLines), "of the results: jsonl or parquet")
 	own.BoolVar(&j.quiet, "quiet", false, "show no progress")
+	own.BoolVar(&j.verbose, "verbose", false, "show what Beam tells of its work, too, and not of its troubles alone")
 	switch j.service {
 	case batch.ServiceRoute, batch.ServiceMatch, batch.ServiceNearest, batch.ServiceIsochrone:
 		own.StringVar(&j.files.Input, "input", "", "`files` of requests, a line of JSON each: a path or a pattern")

@@ -94,6 +94,7 @@ func TestCommand(t *testing.T) {
 			input, out := write(t, c.poison, c.good, "no JSON"), filepath.Join(t.TempDir(), "out")
 			told := succeed(t, c.service, "--dataset", dataset, "--input", input, "--output", out)
 			require.Contains(t, told, "1 answered, 2 failed")
+			require.NotContains(t, told, "INFO")
 			files := contents(t, out)
 			require.True(t, bytes.HasPrefix(files["part-00000-of-00001.jsonl"], []byte(`{"id":"good",`)))
 			failures := strings.Split(strings.TrimSpace(string(files["failures-00000-of-00001.jsonl"])), "\n")
@@ -101,7 +102,8 @@ func TestCommand(t *testing.T) {
 			require.Contains(t, failures[0], `"id":"bad"`)
 			require.Contains(t, files, "_SUCCESS")
 			parquet := filepath.Join(t.TempDir(), "out")
-			succeed(t, c.service, "--dataset", dataset, "--input", input, "--output", parquet, "--format", "parquet", "--no_response")
+			told = succeed(t, c.service, "--dataset", dataset, "--input", input, "--output", parquet, "--format", "parquet", "--no_response", "--verbose")
+			require.Contains(t, told, "INFO")
 			require.FileExists(t, filepath.Join(parquet, "part-00000-of-00001.parquet"))
 		})
 	}
