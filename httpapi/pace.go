@@ -12,11 +12,13 @@ import (
 
 // A long request is one whose work, in units of a short route, is at least longWork.
 // It makes way for others as it goes: while short ones want for a processor it rests
-// for restLength after each restEvery of work.
+// for restLength after each restEvery of work, or as long as it takes to be woken: but
+// not for more than mostRest times what it has worked.
 const (
 	longWork   = 50
 	restEvery  = time.Millisecond
 	restLength = 250 * time.Microsecond
+	mostRest   = 2
 )
 
 func routeWork(r *routing.RouteRequest) int { return len(r.Coordinates) * (1 + r.Alternatives) }
@@ -64,9 +66,10 @@ func isochroneWork(r *routing.IsochroneRequest) int {
 // context is done are those where it makes way.
 type pace struct {
 	context.Context
-	queue  *queue
-	began  time.Time
-	rested atomic.Int64 // when the last rest ended, in nanoseconds since began
+	queue   *queue
+	began   time.Time
+	rested  atomic.Int64 // when the last rest ended, in nanoseconds since began
+	resting atomic.Int64 // nanoseconds of all rests
 }
 
 func newPace(ctx context.Context, q *queue) *pace {
@@ -75,9 +78,13 @@ func newPace(ctx context.Context, q *queue) *pace {
 
 // Err implements context.Context.
 func (p *pace) Err() error {
-	if p.queue.contended() && time.Since(p.began)-time.Duration(p.rested.Load()) >= restEvery {
-		time.Sleep(restLength)
-		p.rested.Store(int64(time.Since(p.began)))
+	if now := time.Since(p.began); now-time.Duration(p.rested.Load()) >= restEvery && p.queue.contended() {
+		if all := time.Duration(p.resting.Load()); all <= mostRest*(now-all) {
+			time.Sleep(restLength)
+			rested := time.Since(p.began)
+			p.resting.Add(int64(rested - now))
+			p.rested.Store(int64(rested))
+		}
 	}
 	return p.Context.Err()
 }

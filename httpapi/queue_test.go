@@ -111,6 +111,10 @@ func TestPace(t *testing.T) {
 		require.Equal(t, restLength, pass())
 		require.NoError(t, p.Err(), "it has just rested")
 		require.Equal(t, restLength, pass())
+		p.resting.Add(int64(time.Second)) // it was not woken for so long
+		require.Zero(t, pass())
+		time.Sleep(2 * time.Second)
+		require.Equal(t, restLength, pass())
 		cancel()
 		require.ErrorIs(t, p.Err(), context.Canceled)
 	})
