@@ -70,8 +70,17 @@ func TestAlternativeOfASmallMap(t *testing.T) {
 			    g h i j`,
 		Cell: 400,
 		Ways: []testmap.Row{
-			{"ab", ""}, {"bc", ""}, {"cd", ""}, {"dz", ""}, {"ag", ""}, {"gh", ""}, {"ck", ""}, {"kh", ""},
-			{"hi", ""}, {"ij", ""}, {"jz", ""},
+			{"ab", ""},
+			{"bc", ""},
+			{"cd", ""},
+			{"dz", ""},
+			{"ag", ""},
+			{"gh", ""},
+			{"ck", ""},
+			{"kh", ""},
+			{"hi", ""},
+			{"ij", ""},
+			{"jz", ""},
 		},
 	}
 	text, err := block.OSM()
