@@ -2,6 +2,8 @@ package batch_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/parquet-go/parquet-go"
 	"github.com/paulmach/orb"
@@ -22,7 +25,7 @@ import (
 	"github.com/fourway-routing/fourway/routing"
 )
 
-// contents returns the files of a folder by name.
+// contents returns digests of the files of a folder by name.
 func contents(t testing.TB, dir string) map[string]string {
 	files := map[string]string{}
 	entries, err := os.ReadDir(dir)
@@ -31,15 +34,23 @@ func contents(t testing.TB, dir string) map[string]string {
 		if e.IsDir() {
 			continue
 		}
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		f, err := os.Open(filepath.Join(dir, e.Name()))
 		require.NoError(t, err)
-		files[e.Name()] = string(b)
+		sum := sha256.New()
+		_, err = io.Copy(sum, f)
+		require.NoError(t, errors.Join(err, f.Close()))
+		files[e.Name()] = hex.EncodeToString(sum.Sum(nil))
 	}
 	return files
 }
 
 // linesOf returns the lines of the files of a folder that match, in their order.
 func linesOf[T any](t testing.TB, dir, pattern string) (all []T) {
+	eachLine(t, dir, pattern, func(v T) { all = append(all, v) })
+	return all
+}
+
+func eachLine[T any](t testing.TB, dir, pattern string, do func(T)) {
 	names, err := filepath.Glob(filepath.Join(dir, pattern))
 	require.NoError(t, err)
 	for _, name := range names {
@@ -48,31 +59,39 @@ func linesOf[T any](t testing.TB, dir, pattern string) (all []T) {
 		for line := range bytes.Lines(b) {
 			var v T
 			require.NoError(t, json.Unmarshal(line, &v))
-			all = append(all, v)
+			do(v)
 		}
 	}
-	return all
 }
 
 // rowsOf returns the rows of the Parquet files of a folder, in their order.
 func rowsOf[T any](t testing.TB, dir string) (all []T) {
+	eachRow(t, dir, func(v T) { all = append(all, v) })
+	return all
+}
+
+func eachRow[T any](t testing.TB, dir string, do func(T)) {
 	names, err := filepath.Glob(filepath.Join(dir, "part-*.parquet"))
 	require.NoError(t, err)
 	for _, name := range names {
 		f, err := os.Open(name)
 		require.NoError(t, err)
 		r := parquet.NewGenericReader[T](f)
-		rows := make([]T, r.NumRows())
-		n, err := r.Read(rows)
-		if !errors.Is(err, io.EOF) {
-			require.NoError(t, err)
+		for left := r.NumRows(); left > 0; {
+			rows := make([]T, min(left, 1<<16))
+			n, err := r.Read(rows)
+			if !errors.Is(err, io.EOF) {
+				require.NoError(t, err)
+			}
+			require.Positive(t, n)
+			for _, row := range rows[:n] {
+				do(row)
+			}
+			left -= int64(n)
 		}
-		require.Len(t, rows, n)
-		all = append(all, rows...)
 		require.NoError(t, r.Close())
 		require.NoError(t, f.Close())
 	}
-	return all
 }
 
 func files(t testing.TB, opt batch.Options, f batch.FileOptions) map[string]int64 {
@@ -209,6 +228,32 @@ func TestDeadlineIsAFailure(t *testing.T) {
 	failures := linesOf[batch.Failure](t, out, "failures-*")
 	require.Len(t, failures, 1)
 	require.Equal(t, batch.CodeDeadline, failures[0].Code)
+}
+
+// Prism keeps a processor busy while it waits for a stage without an output.
+func TestNoStageOfFilesEndsWithoutAnOutput(t *testing.T) {
+	p, s := beam.NewPipelineWithRoot()
+	_, err := batch.Files(s, batch.Dataset{}, batch.Options{}, jobFiles("a", "b"))
+	require.NoError(t, err)
+	_, err = batch.MatrixFiles(s, batch.Dataset{}, both(), batch.MatrixFileOptions{Sources: "a", Destinations: "b", Output: "c"})
+	require.NoError(t, err)
+	edges, _, err := p.Build()
+	require.NoError(t, err)
+	read := map[int]bool{}
+	for _, e := range edges {
+		for _, in := range e.Input {
+			read[in.From.ID()] = true
+		}
+	}
+	for _, e := range edges {
+		if e.Op != graph.ParDo {
+			continue
+		}
+		require.NotEmpty(t, e.Output, e)
+		for _, out := range e.Output {
+			require.True(t, read[out.To.ID()], e)
+		}
+	}
 }
 
 func TestWhatIsWrongWithFileOptions(t *testing.T) {

@@ -11,8 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -20,6 +22,7 @@ import (
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geo"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourway-routing/fourway/batch"
@@ -112,18 +115,35 @@ func somewhere(t testing.TB, e *routing.Engine, n int, seed uint64) []orb.Point 
 // traces returns drives between random places: a point each 30 meters or so, off
 // the road by some meters.
 func traces(t testing.TB, e *routing.Engine, n int) []batch.MatchRequest {
-	rng := rand.New(rand.NewPCG(7, 7))
-	s := e.Session()
-	defer s.Close()
 	places := somewhere(t, e, 500, 3)
-	all := make([]batch.MatchRequest, 0, n)
-	for len(all) < n {
+	all := make([]batch.MatchRequest, n)
+	var group sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for k := range workers {
+		group.Go(func() {
+			s := e.Session()
+			defer s.Close()
+			for i := k; i < n; i += workers {
+				all[i] = trace(t.Context(), s, places, i)
+			}
+		})
+	}
+	group.Wait()
+	return all
+}
+
+func trace(ctx context.Context, s *routing.Session, places []orb.Point, number int) batch.MatchRequest {
+	rng := rand.New(rand.NewPCG(7, uint64(number)))
+	for ctx.Err() == nil {
 		from, to := places[rng.IntN(len(places))], places[rng.IntN(len(places))]
-		res, err := s.Route(t.Context(), routing.RouteRequest{Coordinates: []orb.Point{from, to}, Overview: routing.OverviewFull})
+		if geo.Distance(from, to) > 10000 {
+			continue
+		}
+		res, err := s.Route(ctx, routing.RouteRequest{Coordinates: []orb.Point{from, to}, Overview: routing.OverviewFull})
 		if err != nil || res.Routes[0].Distance < 1000 || res.Routes[0].Distance > 10000 {
 			continue
 		}
-		q := batch.MatchRequest{ID: fmt.Sprintf("trace %d", len(all))}
+		q := batch.MatchRequest{ID: fmt.Sprintf("trace %d", number)}
 		line := res.Routes[0].Geometry
 		for i := 1; i < len(line); i++ {
 			const step = 0.0003
@@ -138,9 +158,9 @@ func traces(t testing.TB, e *routing.Engine, n int) []batch.MatchRequest {
 				q.Timestamps = append(q.Timestamps, int64(3*len(q.Timestamps)))
 			}
 		}
-		all = append(all, q)
+		return q
 	}
-	return all
+	return batch.MatchRequest{}
 }
 
 func abs(f float64) float64 { return max(f, -f) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -57,16 +59,9 @@ func TestFilesOfAMatrixAreWhatTheLibraryAnswers(t *testing.T) {
 		counts := matrixFiles(t, opt, batch.MatrixFileOptions{Sources: from, Destinations: to, Output: out, Format: batch.Parquet})
 		require.EqualValues(t, n*n, counts["answered"])
 		require.EqualValues(t, 1, counts["failed"], "the place off the globe, once")
-		seen := 0
-		for _, c := range rowsOf[batch.Cell](t, out) {
-			if want.Durations[c.Source][c.Destination] != c.Duration || want.Distances[c.Source][c.Destination] != c.Distance {
-				require.Equal(t, want.Durations[c.Source][c.Destination], c.Duration)
-				require.Equal(t, want.Distances[c.Source][c.Destination], c.Distance)
-			}
-			want.Durations[c.Source][c.Destination] = c.Duration
-			seen++
-		}
-		require.Equal(t, n*n, seen)
+		check := newCellCheck(want, n)
+		eachRow(t, out, func(c batch.Cell) { check.cell(t, int(c.Source), int(c.Destination), c.Duration, c.Distance) })
+		check.complete(t)
 		failures := linesOf[batch.Failure](t, out, "failures-0*")
 		require.Len(t, failures, 1)
 		require.Equal(t, "off", failures[0].ID)
@@ -82,26 +77,46 @@ func TestFilesOfAMatrixAreWhatTheLibraryAnswers(t *testing.T) {
 	counts := matrixFiles(t, opt, batch.MatrixFileOptions{Sources: from, Destinations: to, Output: out})
 	require.EqualValues(t, 2, counts["found"])
 	require.Equal(t, before, contents(t, out))
-	checkRows(t, want, n, linesOf[batch.MatrixRow](t, out, "part-*"))
+	check := newCellCheck(want, n)
+	eachLine(t, out, "part-*", func(row batch.MatrixRow) { check.row(t, &row) })
+	check.complete(t)
 }
 
-// checkRows compares rows of places s0… and d0… with a table.
-func checkRows(t *testing.T, want *routing.TableResponse, n int, rows []batch.MatrixRow) {
-	seen := 0
-	for _, row := range rows {
-		var i, j int
-		_, err := fmt.Sscanf(row.Source, "s%d", &i)
-		require.NoError(t, err)
-		for k, d := range row.Destinations {
-			_, err := fmt.Sscanf(d, "d%d", &j)
-			require.NoError(t, err)
-			require.Equal(t, want.Durations[i][j], row.Durations[k])
-			require.Equal(t, want.Distances[i][j], row.Distances[k])
-			seen++
-		}
-	}
-	require.Equal(t, n*n, seen)
+// cellCheck compares the cells of n places s0… and d0… with a table.
+type cellCheck struct {
+	want *routing.TableResponse
+	n    int
+	seen []bool
+	rest int
 }
+
+func newCellCheck(want *routing.TableResponse, n int) *cellCheck {
+	return &cellCheck{want, n, make([]bool, n*n), n * n}
+}
+
+func (c *cellCheck) cell(t testing.TB, i, j int, duration, distance float64) {
+	if c.want.Durations[i][j] != duration || c.want.Distances[i][j] != distance || c.seen[i*c.n+j] { // require is slow
+		require.Equal(t, c.want.Durations[i][j], duration)
+		require.Equal(t, c.want.Distances[i][j], distance)
+		require.Fail(t, "a cell came twice", "from %d to %d", i, j)
+	}
+	c.seen[i*c.n+j] = true
+	c.rest--
+}
+
+func (c *cellCheck) row(t testing.TB, row *batch.MatrixRow) {
+	number := func(id, prefix string) int {
+		n, err := strconv.Atoi(strings.TrimPrefix(id, prefix))
+		require.NoError(t, err)
+		return n
+	}
+	i := number(row.Source, "s")
+	for k, d := range row.Destinations {
+		c.cell(t, i, number(d, "d"), row.Durations[k], row.Distances[k])
+	}
+}
+
+func (c *cellCheck) complete(t testing.TB) { require.Zero(t, c.rest) }
 
 func TestMatrixOfCollections(t *testing.T) {
 	e := open(t)
@@ -124,7 +139,11 @@ func TestMatrixOfCollections(t *testing.T) {
 	rows, failures := batch.Matrix(s, pinned(t), opt, beam.CreateList(s, sources), beam.CreateList(s, destinations))
 	gotRows, gotFailures := gather[batch.MatrixRow](s, rows), gather[batch.Failure](s, failures)
 	runPipeline(t, p)
-	checkRows(t, want, n, gotRows(t))
+	check := newCellCheck(want, n)
+	for _, row := range gotRows(t) {
+		check.row(t, &row)
+	}
+	check.complete(t)
 	bad := gotFailures(t)
 	require.Len(t, bad, 1)
 	require.Equal(t, "bad", bad[0].ID)
