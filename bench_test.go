@@ -357,7 +357,9 @@ func grow(b *testing.B, nodes float64) map[string]float64 {
 	_, err := synth.Country(b.Context(), &file, synth.Options{Nodes: int64(nodes), Seed: workload.Seed})
 	require.NoError(b, err)
 	name := filepath.Join(folder, "country")
-	report, err := routing.Build(b.Context(), routing.BuildOptions{Input: "country.osm.pbf", Reader: &file, Output: name})
+	report, err := routing.Build(b.Context(), routing.BuildOptions{
+		Input: "country.osm.pbf", Reader: &file, Output: name, Algorithms: []routing.Algorithm{routing.CH, routing.MLD, routing.CCH},
+	})
 	require.NoError(b, err)
 	took := map[string]float64{}
 	for _, s := range report.Stages {
