@@ -363,7 +363,7 @@ func grow(b *testing.B, nodes float64) map[string]float64 {
 	require.NoError(b, err)
 	took := map[string]float64{}
 	for _, s := range report.Stages {
-		took[s.Name] = max(s.CPU, s.Wall).Seconds()
+		took[strings.ReplaceAll(s.Name, " ", "-")] = max(s.CPU, s.Wall).Seconds()
 	}
 	s, err := suite.Open(b.Context(), name, suite.Options{Requests: 100, Traces: 1})
 	require.NoError(b, err)
