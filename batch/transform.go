@@ -12,7 +12,8 @@ import (
 
 // Routes finds the fastest route of each request. The requests are RouteRequest, or
 // lines of JSON as strings; the results are RouteResult, the failures Failure: each
-// request becomes one of both.
+// request becomes one of both. Requests of another type are a panic, as with Beam's own
+// transforms: a pipeline cannot be made of them.
 func Routes(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (results, failures beam.PCollection) {
 	s = s.Scope("batch.Routes")
 	t := base{Data: d, Opt: opt}
@@ -24,7 +25,7 @@ func Routes(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (re
 
 // Matches finds the way that each trace took. The requests are MatchRequest, or
 // lines of JSON as strings; the results are MatchResult, the failures Failure: each
-// request becomes one of both.
+// request becomes one of both. Requests of another type are a panic.
 func Matches(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (results, failures beam.PCollection) {
 	s = s.Scope("batch.Matches")
 	t := base{Data: d, Opt: opt}
@@ -36,7 +37,8 @@ func Matches(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (r
 
 // Nearest finds the road nearest to each coordinate. The requests are
 // NearestRequest, or lines of JSON as strings; the results are NearestResult, the
-// failures Failure: each request becomes one of both.
+// failures Failure: each request becomes one of both. Requests of another type are a
+// panic.
 func Nearest(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (results, failures beam.PCollection) {
 	s = s.Scope("batch.Nearest")
 	t := base{Data: d, Opt: opt}
@@ -48,7 +50,8 @@ func Nearest(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (r
 
 // Isochrones finds what can be reached within limits. The requests are
 // IsochroneRequest, or lines of JSON as strings; the results are IsochroneResult, the
-// failures Failure: each request becomes one of both.
+// failures Failure: each request becomes one of both. Requests of another type are a
+// panic.
 func Isochrones(s beam.Scope, d Dataset, opt Options, requests beam.PCollection) (results, failures beam.PCollection) {
 	s = s.Scope("batch.Isochrones")
 	t := base{Data: d, Opt: opt}
@@ -68,7 +71,7 @@ func expand(s beam.Scope, requests beam.PCollection, groups int, request reflect
 		requests, unread = read, &bad
 	}
 	if got := requests.Type().Type(); got != request {
-		panic("batch: the requests are " + got.String() + ", not " + request.String() + " or string") // as Beam does where a pipeline cannot be
+		panic("batch: the requests are " + got.String() + ", not " + request.String() + " or string")
 	}
 	if groups > 0 {
 		results, failures = beam.ParDo2(s, f.group, beam.GroupByKey(s, beam.ParDo(s, f.spread, requests)))

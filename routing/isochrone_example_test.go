@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 
 	"github.com/paulmach/orb"
 
@@ -15,22 +13,9 @@ import (
 // What can be reached within 150 and 300 meters by road. Each stretch of road says what it
 // takes to get to its points.
 func ExampleIsochrone() {
-	dir, err := os.MkdirTemp("", "fourway-example-")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "crossing")
-	ctx := context.Background()
-	if _, err := routing.Build(ctx, routing.BuildOptions{Reader: crossing(), Output: name}); err != nil {
-		log.Fatal(err)
-	}
-	engine, err := routing.Open(name, routing.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	engine := openCrossing()
 	defer engine.Close()
-	res, err := routing.Isochrone(ctx, engine, routing.IsochroneRequest{
+	res, err := routing.Isochrone(context.Background(), engine, routing.IsochroneRequest{
 		Coordinates: []orb.Point{{1.0018, 0.9982}},
 		Contours:    []float64{150, 300},
 		Unit:        routing.ContourDistance,

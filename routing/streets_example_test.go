@@ -4,31 +4,16 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 
 	"github.com/fourway-routing/fourway/routing"
 )
 
 // What a map of the crossing shows.
 func ExampleStreets() {
-	dir, err := os.MkdirTemp("", "fourway-example-")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "crossing")
-	ctx := context.Background()
-	if _, err := routing.Build(ctx, routing.BuildOptions{Reader: crossing(), Output: name}); err != nil {
-		log.Fatal(err)
-	}
-	engine, err := routing.Open(name, routing.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	engine := openCrossing()
 	defer engine.Close()
 
-	res, err := routing.Streets(ctx, engine, routing.StreetsRequest{Bounds: engine.Info().Bounds, Zoom: 15})
+	res, err := routing.Streets(context.Background(), engine, routing.StreetsRequest{Bounds: engine.Info().Bounds, Zoom: 15})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,8 +12,6 @@ import (
 
 	"github.com/fourway-routing/fourway/graph"
 	"github.com/fourway-routing/fourway/internal/extract"
-	"github.com/fourway-routing/fourway/internal/extract/extracttest"
-	"github.com/fourway-routing/fourway/internal/testmap"
 	"github.com/fourway-routing/fourway/internal/traffic"
 )
 
@@ -83,38 +81,7 @@ func anew(t *testing.T, x *traffic.Index, base *graph.Metric, layers []told, nam
 func TestLayersAgainstUpdater(t *testing.T) {
 	t.Run("city", func(t *testing.T) { compareLayers(t, city(t, 150), 60) })
 	t.Run("copies", func(t *testing.T) {
-		m := extracttest.Car(t, testmap.Drawing{
-			Map: `
-				a-b-c-d
-				| | | |
-				e-f-g-h
-				| | | |
-				i-j-k-l`,
-			Ways: []testmap.Row{
-				{"ab", ""},
-				{"bcd", ""},
-				{"ef", ""},
-				{"fg", ""},
-				{"gh", "oneway=yes"},
-				{"ij", ""},
-				{"jk", ""},
-				{"kl", ""},
-				{"aei", ""},
-				{"bf", ""},
-				{"fj", ""},
-				{"cgk", ""},
-				{"dh", ""},
-				{"hl", ""},
-			},
-			Nodes: []testmap.Row{{"e", "highway=traffic_signals"}},
-			Relations: []testmap.Row{
-				{"from=ab via=bf to=fg", "restriction=no_left_turn"},
-				{"from=bcd via=bf via=fj to=ij", "restriction=no_left_turn"},
-				{"from=gh via=hl to=kl", "restriction=only_right_turn"},
-			},
-		})
-		require.Greater(t, m.Network.NumNodes(), int(m.Network.Originals))
-		compareLayers(t, m.Result, 200)
+		compareLayers(t, copies(t), 200)
 	})
 }
 

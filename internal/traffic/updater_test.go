@@ -56,43 +56,49 @@ func turnOf(n *graph.Network, tail graph.NodeID, e graph.EdgeID) turn {
 	return turn{id(in[len(in)-2]), id(in[len(in)-1]), id(out[1])}
 }
 
+// copies is a small town with restrictions that make copies of search nodes.
+func copies(t *testing.T) *extract.Result {
+	t.Helper()
+	m := extracttest.Car(t, testmap.Drawing{
+		Map: `
+			a-b-c-d
+			| | | |
+			e-f-g-h
+			| | | |
+			i-j-k-l`,
+		Ways: []testmap.Row{
+			{"ab", ""},
+			{"bcd", ""},
+			{"ef", ""},
+			{"fg", ""},
+			{"gh", "oneway=yes"},
+			{"ij", ""},
+			{"jk", ""},
+			{"kl", ""},
+			{"aei", ""},
+			{"bf", ""},
+			{"fj", ""},
+			{"cgk", ""},
+			{"dh", ""},
+			{"hl", ""},
+		},
+		Nodes: []testmap.Row{{"e", "highway=traffic_signals"}},
+		Relations: []testmap.Row{
+			{"from=ab via=bf to=fg", "restriction=no_left_turn"},
+			{"from=bcd via=bf via=fj to=ij", "restriction=no_left_turn"},
+			{"from=gh via=hl to=kl", "restriction=only_right_turn"},
+		},
+	})
+	require.Greater(t, m.Network.NumNodes(), int(m.Network.Originals))
+	return m.Result
+}
+
 // A metric with updates is what looking at every segment and turn gives, whatever
 // the order of changes to different ones.
 func TestAgainstEverySegment(t *testing.T) {
 	t.Run("city", func(t *testing.T) { compareWithNaive(t, city(t, 400)) })
 	t.Run("copies", func(t *testing.T) {
-		m := extracttest.Car(t, testmap.Drawing{
-			Map: `
-				a-b-c-d
-				| | | |
-				e-f-g-h
-				| | | |
-				i-j-k-l`,
-			Ways: []testmap.Row{
-				{"ab", ""},
-				{"bcd", ""},
-				{"ef", ""},
-				{"fg", ""},
-				{"gh", "oneway=yes"},
-				{"ij", ""},
-				{"jk", ""},
-				{"kl", ""},
-				{"aei", ""},
-				{"bf", ""},
-				{"fj", ""},
-				{"cgk", ""},
-				{"dh", ""},
-				{"hl", ""},
-			},
-			Nodes: []testmap.Row{{"e", "highway=traffic_signals"}},
-			Relations: []testmap.Row{
-				{"from=ab via=bf to=fg", "restriction=no_left_turn"},
-				{"from=bcd via=bf via=fj to=ij", "restriction=no_left_turn"},
-				{"from=gh via=hl to=kl", "restriction=only_right_turn"},
-			},
-		})
-		require.Greater(t, m.Network.NumNodes(), int(m.Network.Originals))
-		compareWithNaive(t, m.Result)
+		compareWithNaive(t, copies(t))
 	})
 }
 
